@@ -97,10 +97,8 @@ class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code. A wrong configuration returns 78 with one line on standard error."""
     arguments = _parser().parse_args(argv)
-    if arguments.command == "verify":
-        from bot.ops import verify  # noqa: PLC0415  only this command needs the rules without settings
-
-        return verify.run(arguments.file, arguments.seal, arguments.chain)
+    if arguments.command in {"verify", "deal-of-day"}:
+        return _check_file(arguments)
     if arguments.command == "bot" and arguments.supervised:
         return asyncio.run(_supervise(_bot_arguments(arguments)))
     if arguments.command == "replay":
@@ -122,6 +120,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ConfigurationError as error:
         _say_error(str(error))
         return EXIT_CONFIGURATION
+
+
+def _check_file(arguments: argparse.Namespace) -> int:
+    from bot.ops import deal_of_day, verify  # noqa: PLC0415  only these commands need the rules without settings
+
+    if arguments.command == "verify":
+        return verify.run(arguments.file, arguments.seal, arguments.chain)
+    return deal_of_day.run(arguments.file, arguments.root)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -148,6 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
     _add_verify(commands)
+    _add_deal_of_day(commands)
     _add_replay(commands)
     parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
@@ -159,6 +166,13 @@ def _add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     verify.add_argument("file", metavar="FILE", help="the exported match; - reads standard input")
     verify.add_argument("--seal", metavar="SEAL", help="the seal that you noted before the match, short or in full")
     verify.add_argument("--chain", metavar="CHAIN", help="the chain that you noted from the result, short or in full")
+
+
+def _add_deal_of_day(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    text = "repeat the choice of a deal of the day for an exported attempt at it; needs no settings and no database"
+    chosen = commands.add_parser("deal-of-day", help=text, description=text)
+    chosen.add_argument("file", metavar="FILE", help="the exported match")
+    chosen.add_argument("root", metavar="ROOT", help="the root that /daily shows when the day is over")
 
 
 def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -367,7 +367,8 @@ class GameInfo(Generic[Options]):
     not count in the standings; lower it for a game whose whole matches can be shorter. `turn_clock` is False for a game
     whose timers all have a length of their own (`Seconds`): then nobody is offered or shown a clock for turns.
     `preparations` are those of the actions that are no moves yet, such as being ready: after them a match can still be
-    called off (C-6).
+    called off (C-6). The first of the `presets` has the author's own settings, which are those of `options()`.
+    `recommended` names the preset for a number of players where that isn't the first one (C-11).
 
     If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
     1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
@@ -387,6 +388,11 @@ class GameInfo(Generic[Options]):
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
     turn_clock: bool = True
     preparations: tuple[type, ...] = ()
+    recommended: Mapping[int, str] = field(default_factory=dict)
+
+    def recommended_for(self, seats: int) -> str:
+        """The preset that the bot chooses for a number of players (C-11)."""
+        return self.recommended.get(seats, next(iter(self.presets)))
 
 
 class Game(Protocol[State, Action, EventT, Options, Public, Own]):

@@ -32,7 +32,7 @@ from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.hands import buttons, card_words, last_lines
 from laws.limits import screens_fit
-from laws.play import MatchLog, Odds, random_match
+from laws.play import MatchLog, Odds, fits, random_match
 from laws.secrecy import bodies_keep_secrets, played, points
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
@@ -227,6 +227,15 @@ class GameLaws:
             f"no match of the long run ended by {', '.join(sorted(missed))}: the rules cannot come to it, or chance "
             "seldom does, which `rare` of the GameCase says"
         )
+
+    def test_c_11_a_preset_is_recommended_for_every_number_of_players(self) -> None:
+        info = self.case.game.info
+        assert next(iter(info.presets.values())) == info.options(), "the first preset is the author's own settings"
+        assert set(info.recommended) <= set(info.seats)
+        for seats in info.seats:
+            recommended = info.recommended_for(seats)
+            assert recommended in info.presets, f"{recommended!r} for {seats} is no preset of the game"
+            assert fits(self.case.game, info.presets[recommended], seats), "it begins with as many players"
 
     def test_every_value_of_an_option_begins_a_match_or_is_refused_in_words(self) -> None:
         info, refused = self.case.game.info, set[tuple[str, Any, int]]()

@@ -1,4 +1,5 @@
-"""Works out what decided a match, and hints: in a worker of their own, so that no move of a computer waits for them."""
+"""Works out what decided a match, hints, and deals of the day: in a worker of their own, so that no move of a computer
+waits for them."""
 
 from __future__ import annotations
 
@@ -13,19 +14,26 @@ from bot.computers.thinker import HintRequest
 from bot.computers.worker import MODULE, Failed, reply_of, request_of
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess
+from engines.players.deal_of_day import Choice, DayRequest
 from engines.players.question import Question
 from engines.players.review import Hint, Review, ReviewRequest, hint, review
 
 REVIEW_SECONDS: Final = 20.0
 """How long a review may take. On a quiet machine it needs 5 seconds at most; the budget is in rollouts."""
 HINT_SECONDS: Final = 2.0
+DAY_SECONDS: Final = 30.0
+"""How long the choice of a deal of the day may take. On a quiet machine it needs 2 seconds at most."""
 HANGS_AFTER: Final = 3.0
 """Seconds after that until a worker that hasn't replied is killed."""
 MOST_WAITING: Final = 20
 """While more people wait, others are asked to try again later."""
 
+EVEN: Final = Choice(count=1, worth=500)
+"""The first deal of a day, as if it were worth half a win."""
+
 _REVIEW: Final = TypeAdapter(Review)
 _HINTS: Final = TypeAdapter(tuple[Hint, ...])
+_CHOICE: Final = TypeAdapter(Choice)
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +43,7 @@ class NotReviewed(Exception):  # noqa: N818  named for what it means
 
 
 class Reviewer(Protocol):
-    """Works out reviews and hints."""
+    """Works out reviews, hints and deals of the day."""
 
     async def review(self, request: ReviewRequest) -> Review:
         """What decided a match. Raises NotReviewed."""
@@ -43,6 +51,10 @@ class Reviewer(Protocol):
 
     async def hints(self, question: Question) -> tuple[Hint, ...]:
         """The best acts of a seat, by what it knows. Raises NotReviewed."""
+        ...
+
+    async def choose(self, request: DayRequest) -> Choice:
+        """The deal of a day. Raises NotReviewed."""
         ...
 
     async def close(self) -> None:
@@ -65,12 +77,15 @@ class ReviewWorker(Reviewer):
     async def hints(self, question: Question) -> tuple[Hint, ...]:
         return _HINTS.validate_python(await self._ask(HintRequest(question), HINT_SECONDS))
 
+    async def choose(self, request: DayRequest) -> Choice:
+        return _CHOICE.validate_python(await self._ask(request, DAY_SECONDS))
+
     async def close(self) -> None:
         if self._worker is not None:
             self._worker.kill()
             await self._worker.close()
 
-    async def _ask(self, asked: ReviewRequest | HintRequest, seconds: float) -> Any:
+    async def _ask(self, asked: ReviewRequest | HintRequest | DayRequest, seconds: float) -> Any:
         if self._waiting >= MOST_WAITING:
             raise NotReviewed
         self._waiting += 1
@@ -80,7 +95,7 @@ class ReviewWorker(Reviewer):
         finally:
             self._waiting -= 1
 
-    async def _answered(self, asked: ReviewRequest | HintRequest, seconds: float) -> Any:
+    async def _answered(self, asked: ReviewRequest | HintRequest | DayRequest, seconds: float) -> Any:
         """What the worker replies. One that fails or hangs is ended, and the next question starts another."""
         replied = False
         try:
@@ -109,13 +124,17 @@ class ReviewWorker(Reviewer):
 
 
 class InLoop(Reviewer):
-    """A `Reviewer` for tests and the simulator. It holds up the event loop."""
+    """A `Reviewer` for tests and the simulator. It holds up the event loop, so it tries no deals of the day: it takes
+    the first one for even."""
 
     async def review(self, request: ReviewRequest) -> Review:
         return review(request, lambda: False)
 
     async def hints(self, question: Question) -> tuple[Hint, ...]:
         return hint(question, lambda: False)
+
+    async def choose(self, request: DayRequest) -> Choice:  # noqa: ARG002  any deal will do
+        return EVEN
 
     async def close(self) -> None:
         return

@@ -17,6 +17,7 @@ from bot import logs
 from bot.computers.thinker import HintRequest
 from bot.workers.serving import packed, serve, unpacked
 from engines.players.answering import answer
+from engines.players.deal_of_day import DayRequest, choose
 from engines.players.question import Question
 from engines.players.review import ReviewRequest, hint, review
 
@@ -44,7 +45,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a worker found: the fields of an `Answer` or a `Review`, or a list of those of each `Hint`."""
+    """What a worker found: the fields of an `Answer`, a `Review` or a `Choice`, or a list of those of each `Hint`."""
 
     found: Any
     cut_short: bool
@@ -59,9 +60,9 @@ class Failed:
     path: str
 
 
-def request_of(asked: Question | ReviewRequest | HintRequest, seconds: float) -> bytes:
-    """The request to answer a computer player's question, to review a match or for hints: the seconds for it, and what
-    is asked."""
+def request_of(asked: Question | ReviewRequest | HintRequest | DayRequest, seconds: float) -> bytes:
+    """The request to answer a computer player's question, to review a match, for hints or to choose a deal of the day:
+    the seconds for it, and what is asked."""
     return SECONDS.pack(seconds) + packed(asked)
 
 
@@ -86,6 +87,8 @@ def _reply(request: bytes) -> dict[str, Any]:
             case ReviewRequest():
                 reviewed = review(asked, deadline)
                 found = {**asdict(reviewed), "measure": reviewed.measure.value}
+            case DayRequest():
+                found = asdict(choose(asked))
             case HintRequest():
                 found = [asdict(each) for each in hint(asked.question, deadline)]
             case _:

@@ -55,10 +55,12 @@ class Days:
 
         The deal opens when its day is over and nobody plays it any more.
         """
-        if match.day is None:
-            return None
-        opens = ends_at(match.day)
-        return opens if self.scheduler.now() < opens or self._is_played(match.deal_id) else None
+        return None if match.day is None else self.deal_closed_until(match.day, match.deal_id)
+
+    def deal_closed_until(self, day: int, deal_id: str) -> int | None:
+        """The same for what there is to know of a deal of the day."""
+        opens = ends_at(day)
+        return opens if self.scheduler.now() < opens or self._is_played(deal_id) else None
 
     def _is_played(self, deal_id: str) -> bool:
         matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows()]

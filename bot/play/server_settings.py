@@ -129,12 +129,17 @@ class GameDefaults:
             kept["stand_in"] = self.stand_in.value
         return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
 
-    def base(self, game: str, preset: str | None = None) -> Any:
-        """The game's options if the host gives none but perhaps a preset, which then counts alone."""
+    def base(self, game: str, preset: str | None = None, recommended: str = "") -> Any:
+        """The game's options if the host gives none but perhaps a preset, which then counts alone.
+
+        `recommended` is the preset that the bot chooses if the server has none (C-11); without it, the author's own
+        settings count.
+        """
         info = GAMES[game].info
         if preset:
             return info.presets[preset]
-        own = info.presets[self.preset] if self.preset else info.options()
+        chosen = self.preset or recommended
+        own = info.presets[chosen] if chosen else info.options()
         try:
             return replace(own, **self.options)
         except OptionRefused:  # the options were fitting when they were set, and the rules have changed since

@@ -126,12 +126,15 @@ class TermsReader:
         own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
         return own or self.default_clock
 
-    async def read(self, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False) -> Terms:
+    async def read(
+        self, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False, chosen_for: int = 0
+    ) -> Terms:
         """The terms that a command names: the preset's options, or the server's defaults, with the options that were
         given.
 
-        `direct` allows direct messages with the bot. Raises Refused if no match can be played here, or if the options
-        do not fit together.
+        Where the bot chooses, `chosen_for` is the number of players: what the server has no preset for is then as
+        recommended (C-11). `direct` allows direct messages with the bot. Raises Refused if no match can be played here,
+        or if the options do not fit together.
         """
         guild_id, channel_id = await self.check_begin(interaction, game, direct=direct)
         words = translations_for(interaction)
@@ -140,7 +143,7 @@ class TermsReader:
         in_thread, _ = self.own_threads.thread_or_reason(interaction, given.pop("thread", None))
         info = GAMES[game].info
         defaults = self.server_settings.of(guild_id).defaults_of(game)
-        base = defaults.base(game, given.pop("preset", None))
+        base = defaults.base(game, given.pop("preset", None), info.recommended_for(chosen_for) if chosen_for else "")
         stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
         known = takes(info.options)
         picked = {

@@ -24,6 +24,7 @@ from cogs.screens.board import piles_screen
 from cogs.screens.presenter import OpenPiles, Pictured, Presenters, Reader
 from cogs.screens.rules_pages import place_of, rules_screen
 from cogs.screens.tables import table_screen
+from cogs.screens.terms import told_terms
 from cogs.wording import Readers
 
 
@@ -74,7 +75,7 @@ class RulesPages(Capability):
                     raise NotInstalled(game)
                 options = codec(game).decode(invitation.options)
         presenter = self.presenters[game]
-        terms = () if options is None else presenter.terms(options, Reader(words, ()))
+        terms = () if options is None else told_terms(presenter, game, options, Reader(words, ()))
         place = place_of(name, game, words.language) if place is None else place
         screen = rules_screen(game, place, words, terms, arranged((), self.added, game, presenter, words))
         if match is not None:

@@ -11,8 +11,8 @@ from cogs.screens.additions import Additions
 
 def _open(core: Core) -> OpenRoom:
     tables = DailyTables(core.store)
-    deals = DailyDeals(tables, core.days, core.lifecycle, core.scheduler)
-    messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording)
+    deals = DailyDeals(tables, core.days, core.lifecycle, core.reviewer, core.scheduler)
+    messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording, core.days)
     daily = Daily(
         deals,
         tables,

@@ -18,8 +18,8 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, daily_games, streak
-from cogs.daily.queries import DailyAttempt, DailyTables
-from cogs.daily.screens import SUBJECT, TodaysDeal, day_screen, result_screen, seals_screen
+from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
+from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged
@@ -51,16 +51,26 @@ class Daily(Capability):
         todays = [await deals.deal(guild_id, game) for game in daily_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
         day = todays[0].day if todays else self.days.today()
-        found = [await self.tables.attempt(guild_id, game, day - 1, user) for game in daily_games()]
-        words = press.words
-        yesterday = [attempt for attempt in found if attempt is not None and attempt.result is not None]
-        await press.reply(day_screen(today, yesterday, day, words), SUBJECT)
+        yesterday = []
+        for deal in await self._deals_of(guild_id, day - 1):
+            attempt = await deals.attempt(deal, user)
+            if attempt is not None and attempt.result is not None:
+                yesterday.append(OpenDeal(deal, (attempt,)))
+        await press.reply(day_screen(today, yesterday, day, press.words), SUBJECT)
 
     @verbs("dailyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
         deals = [await self.deals.deal(press.server_id, game) for game in daily_games()]
-        await press.reply(seals_screen(deals, self.days.today(), press.words), SUBJECT)
+        today = self.days.today()
+        yesterday = await self._deals_of(press.server_id, today - 1)
+        await press.reply(seals_screen(deals, yesterday, today, press.words), SUBJECT)
+
+    async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
+        """The deals of a server on a day, as far as they are open."""
+        found = [await self.tables.deal(guild_id, game, day) for game in daily_games()]
+        closed = self.days.deal_closed_until
+        return [deal for deal in found if deal is not None and closed(day, deal.deal_id) is None]
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:

@@ -6,12 +6,14 @@ How people did is worked out from the attempts that are stored.
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
+from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.games import GAMES
 from bot.play.computers.levels import levels_at
 from bot.play.days import Days
@@ -28,18 +30,14 @@ from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import computer_id
 from bot.store.verification import opens_seal
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
+from engines.deals import NO_SALT, SEED_BYTES, Deal
+from engines.players.deal_of_day import DECENT, Choice, DayRequest, program, seed_of
 from engines.players.levels import LEVELS, PLAYERS
 
-BEST: Final = "hard"
-"""The level of the computers, in every game that has it."""
 CLOCK: Final = "normal"
 """A match has to name a clock. None runs in an attempt: it ends with its day."""
 PERSON: Final = 0
 """The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
-MOST_BANDS: Final = 6
-"""How many bands of moves a histogram has at most."""
-_WIDTHS: Final = (1, 2, 5)
-"""How wide bands are, and ten times, a hundred times as wide: so that their bounds are round numbers."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,13 +48,16 @@ class DailyDeals:
     tables: DailyTables
     days: Days
     lifecycle: MatchLifecycle
+    reviewer: Reviewer
     scheduler: Scheduler
     source: random.Random = SYSTEM_RANDOM
+    _choosing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while a deal is chosen, so that those who ask for it meanwhile choose none of their own."""
 
     async def deal(self, guild_id: int, game: str) -> DailyDeal:
         """Today's deal of a server and a game, sealed now if nobody has asked for it before.
 
-        Raises Refused for a game that has none, and Unsaved.
+        Raises Refused for a game that has none, or if none can be chosen now, and Unsaved.
         """
         if game not in daily_games():
             raise Refused("daily.no_such_game")
@@ -64,8 +65,17 @@ class DailyDeals:
         found = await self.tables.deal(guild_id, game, day)
         if found is not None:
             return found
-        made = seal_day(guild_id, game, day, self.scheduler.now(), self.source)
-        return await translate_errors(self.tables.seal(made))
+        async with self._choosing:
+            found = await self.tables.deal(guild_id, game, day)
+            if found is not None:
+                return found
+            request = day_request(game, random_id(self.source), self.source.randbytes(SEED_BYTES))
+            try:
+                choice = await self.reviewer.choose(request)
+            except NotReviewed:
+                raise Refused("daily.later") from None
+            made = seal_day(guild_id, day, request, choice, self.scheduler.now())
+            return await translate_errors(self.tables.seal(made))
 
     async def attempt(self, deal: DailyDeal, user_id: int) -> DailyAttempt | None:
         """What a person has made of a deal; None if they have not tried it."""
@@ -94,31 +104,52 @@ def daily_games() -> tuple[str, ...]:
     return tuple(game for game in GAMES if game in PLAYERS and LEVELS.get(game))
 
 
-def level_of_day(game: str) -> str:
-    """The level of the computers in a game's deals: hard, or else the best that is offered for them."""
+def seats_of_day(game: str) -> int:
+    """How many seats an attempt has: as few as the game allows."""
+    return max(2, GAMES[game].info.seats[0])
+
+
+def options_of_day(game: str) -> Any:
+    """The options of a game's deals: as recommended (C-11)."""
     info = GAMES[game].info
-    levels = levels_at(game, info.options(), 2)
-    return BEST if BEST in levels else levels[-1]
+    return info.presets[info.recommended_for(seats_of_day(game))]
 
 
-def seal_day(guild_id: int, game: str, day: int, now: int, source: random.Random) -> DailyDeal:
-    """A new deal of a server, a game and a day, with the game's own options. `source` makes its secret seed."""
-    options = GAMES[game].info.options()
-    written = codec(game)
-    sealed = seal(game, options, written, source, clock=CLOCK)
+def level_of_day(game: str) -> str:
+    """The level of the computers in a game's deals: the one above a decent player's, or the same if there is none."""
+    levels = levels_at(game, options_of_day(game), seats_of_day(game))
+    return levels[min(levels.index(DECENT) + 1, len(levels) - 1)]
+
+
+def day_request(game: str, deal_id: str, root: bytes) -> DayRequest:
+    """What a deal of the day with this id is chosen from. `root` is its secret."""
+    level, seats = level_of_day(game), seats_of_day(game)
+    context = Deal(game, GAMES[game].info.rules_version, deal_id, (NO_SALT,) * seats)
+    return DayRequest(game, options_of_day(game), context, level, root)
+
+
+def seal_day(guild_id: int, day: int, request: DayRequest, choice: Choice, now: int) -> DailyDeal:
+    """The deal of a server and a day that was chosen."""
+    game, written = request.game, codec(request.game)
+    chosen = request.deal.deal_id, seed_of(request.root, choice.count)
+    sealed = seal(game, request.options, written, SYSTEM_RANDOM, clock=CLOCK, chosen=chosen)
     return DailyDeal(
         guild_id=guild_id,
         game=game,
         day=day,
-        level=level_of_day(game),
+        level=request.level,
         rules_version=sealed.rules_version,
-        options=written.encode(options),
+        options=written.encode(request.options),
         deal_version=sealed.version,
         deal_id=sealed.id,
         sealed_options=sealed.options,
         seed=sealed.seed,
         commitment=sealed.commitment,
         sealed_at=now,
+        root=request.root,
+        nth=choice.count,
+        worth=choice.worth,
+        program=program(game, request.level),
     )
 
 
@@ -130,7 +161,7 @@ def attempt_rows(
     Raises Refused if the deal was altered since it was sealed, or was sealed under newer rules.
     """
     seats: tuple[int, ...] = (user_id,)
-    while len(seats) < max(2, GAMES[deal.game].info.seats[0]):
+    while len(seats) < seats_of_day(deal.game):
         seats += (computer_id(deal.level, seats),)
     asked = Invitation(
         id=match_id,
@@ -172,7 +203,7 @@ class Ending(StrEnum):
 
 
 FINISHED: Final = frozenset({Ending.WON, Ending.DRAWN, Ending.LOST})
-"""The attempts that were played to their end. They count for a streak and in the histogram."""
+"""The attempts that were played to their end. They count for a streak."""
 TOLD: Final = FINISHED | {Ending.RESIGNED}
 """The attempts of which the channel reads."""
 
@@ -189,9 +220,16 @@ def ending_of(attempt: DailyAttempt) -> Ending:
     return Ending.DRAWN if len(set(ranks)) == 1 else Ending.WON
 
 
-def moves_of(attempt: DailyAttempt) -> int:
-    """How many moves the person has made. To resign is none."""
-    return attempt.acts - (ending_of(attempt) is Ending.RESIGNED)
+def score_of(attempt: DailyAttempt, deal: DailyDeal) -> int | None:
+    """What somebody got above the worth of their deal, in hundredths of a win; None for an attempt without a result.
+
+    As it says what the deal is worth, it is secret until the day ends.
+    """
+    if attempt.result is None or not attempt.result.ranks:
+        return None
+    ranks = attempt.result.ranks
+    share = 1 / ranks.count(1) if ranks[PERSON] == 1 else 0.0
+    return round(100 * share - deal.worth / 10)
 
 
 def streak(days: Iterable[int], day: int) -> int:
@@ -203,42 +241,14 @@ def streak(days: Iterable[int], day: int) -> int:
     return length
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
-    """How many won, drew and lost with a number of moves from `least` to `most`, both included."""
-
-    least: int
-    most: int
-    won: int
-    drawn: int
-    lost: int
+def tally(attempts: Sequence[DailyAttempt]) -> Mapping[Ending, int]:
+    """How many of the finished attempts ended in each way, best first; ways without any are left out."""
+    ends = [ending_of(each) for each in attempts]
+    return {ending: ends.count(ending) for ending in (Ending.WON, Ending.DRAWN, Ending.LOST) if ending in ends}
 
 
-def histogram(attempts: Sequence[DailyAttempt]) -> tuple[Band, ...]:
-    """The finished attempts by the person's moves, in bands of one width; empty bands between others are kept."""
-    finished = [(moves_of(each), ending_of(each)) for each in attempts if ending_of(each) in FINISHED]
-    if not finished:
-        return ()
-    fewest, most = min(moves for moves, _ in finished), max(moves for moves, _ in finished)
-    width = _width(fewest, most)
-    return tuple(
-        Band(
-            least,
-            least + width - 1,
-            *[
-                sum(least <= moves < least + width and ending is wanted for moves, ending in finished)
-                for wanted in (Ending.WON, Ending.DRAWN, Ending.LOST)
-            ],
-        )
-        for least in range(fewest - fewest % width, most + 1, width)
-    )
-
-
-def _width(fewest: int, most: int) -> int:
-    """The smallest width of bands, of which at most `MOST_BANDS` reach from the fewest moves to the most."""
-    scale = 1
-    while True:
-        for width in _WIDTHS:
-            if most // (width * scale) - fewest // (width * scale) < MOST_BANDS:
-                return width * scale
-        scale *= 10
+def by_score(attempts: Sequence[DailyAttempt], deal: DailyDeal) -> Mapping[int, Sequence[DailyAttempt]]:
+    """The finished attempts at a deal by their scores, best first."""
+    scored = [(score_of(each, deal), each) for each in attempts if ending_of(each) in TOLD]
+    scores = sorted({score for score, _ in scored if score is not None}, reverse=True)
+    return {score: [each for other, each in scored if other == score] for score in scores}

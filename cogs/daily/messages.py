@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
+from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.scheduler import day_of
@@ -20,7 +21,7 @@ from bot.store.errors import StoreError
 from bot.ui.screen import Screen
 from cogs.daily.deals import TOLD, ending_of, streak
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
-from cogs.daily.screens import SUBJECT, GameOfDay, channel_message
+from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -45,6 +46,7 @@ class DailyMessages(Observer):
     tables: DailyTables
     edits: EditQueue
     wording: Wording
+    days: Days
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
@@ -86,7 +88,9 @@ class DailyMessages(Observer):
     ) -> Screen:
         """What a channel reads about a server's deals of a day: of these attempts, and of all. Raises StoreError."""
         words = self.wording.of_server(guild_id)
-        users = tuple(dict.fromkeys(each.user_id for each in told))
+        yesterday = await self._yesterday(guild_id, told[0].channel_id, day) if told else []
+        before = [attempt.user_id for each in yesterday for attempt in each.attempts]
+        users = tuple(dict.fromkeys((*[each.user_id for each in told], *before)))
         games = []
         for game in dict.fromkeys(each.game for each in attempts):
             deal = await self.tables.deal(guild_id, game, day)
@@ -98,7 +102,22 @@ class DailyMessages(Observer):
             for each in told
         }
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
-        return channel_message(games, day, streaks, names, words)
+        return channel_message(games, yesterday, day, streaks=streaks, names=names, words=words)
+
+    async def _yesterday(self, guild_id: int, channel_id: int, day: int) -> list[OpenDeal]:
+        """The deals of the day before, as far as they are open, and what people of the channel made of them.
+
+        Raises StoreError.
+        """
+        attempts = await self.tables.attempts_on(guild_id, day - 1)
+        here = [each for each in attempts if each.channel_id == channel_id]
+        deals = [await self.tables.deal(guild_id, game, day - 1) for game in dict.fromkeys(each.game for each in here)]
+        closed = self.days.deal_closed_until
+        return [
+            OpenDeal(deal, [each for each in here if each.game == deal.game])
+            for deal in deals
+            if deal is not None and closed(day - 1, deal.deal_id) is None
+        ]
 
     async def _former(self, where: Where) -> DailyMessage | None:
         """The message that is there, also one whose place was never recorded."""

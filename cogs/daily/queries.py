@@ -23,7 +23,9 @@ from bot.store.queries.matches import MatchRow, Record, Result
 class DailyDeal:
     """The deal of the day of a server and a game. `day` counts the days since 1970, UTC.
 
-    The computers in it play at `level`. The rest is as an `Invitation` has it; there are no salts.
+    The computers in it play at `level`. `seed` is the `nth` of those derived from `root`; `program` is the name of what
+    chose it, and `worth` what that took it for (`engines.players.deal_of_day`). All this is as secret as the seed until
+    the day ends. The rest is as an `Invitation` has it; there are no salts.
     """
 
     guild_id: int
@@ -38,6 +40,10 @@ class DailyDeal:
     seed: bytes = field(repr=False)
     commitment: bytes
     sealed_at: int
+    root: bytes = field(repr=False)
+    nth: int = field(repr=False)
+    worth: int = field(repr=False)
+    program: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ how people did.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -17,7 +17,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import begins_at, ends_at
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
-from cogs.daily.deals import FINISHED, Band, Ending, ending_of, histogram, moves_of
+from cogs.daily.deals import Ending, by_score, ending_of, score_of, tally
 from cogs.daily.queries import DailyAttempt, DailyDeal
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import chunks
@@ -28,10 +28,11 @@ SUBJECT: Final = "daily"
 
 MOST_NAMED: Final = 10
 """How many people the message names for each game: the latest to finish."""
+MOST_SCORED: Final = 3
+"""How many it names for each score of the day before."""
 MOST_SQUARES: Final = 10
 """How many squares a line of a histogram has at most."""
-_SQUARES: Final = ("■", "▨", "□")
-"""For those who won, drew and lost."""
+_SQUARES: Final = {Ending.WON: "■", Ending.DRAWN: "▨", Ending.LOST: "□"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,15 @@ class TodaysDeal:
     attempt: DailyAttempt | None
 
 
-def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[DailyAttempt], day: int, words: Translations) -> Screen:
+@dataclass(frozen=True, slots=True)
+class OpenDeal:
+    """A deal whose day is over, with attempts at it."""
+
+    deal: DailyDeal
+    attempts: Sequence[DailyAttempt]
+
+
+def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[OpenDeal], day: int, words: Translations) -> Screen:
     """Today's deals, and the reader's own attempts of yesterday, whose deals are open by now."""
     lines = [_deal_line(each, words) for each in today]
     opens = f"<t:{ends_at(day) // 1000}:R>"
@@ -50,8 +59,9 @@ def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[DailyAttempt], d
     proof = Button(words("button.proof"), Press("dailyproof"))
     rows = [*chunks([*(_play_button(each, words) for each in today), proof])]
     if yesterday:
-        sections.append(Text(words("daily.yesterday")))
-        rows += chunks([_look_button(each, words) for each in yesterday])
+        own = [_own_score(each.deal, attempt, words) for each in yesterday for attempt in each.attempts]
+        sections.append(Text("\n".join((words("daily.yesterday"), *own))))
+        rows += chunks([_look_button(attempt, words) for each in yesterday for attempt in each.attempts])
     return Screen(words("daily.title", date=date_of(day)), tuple(sections), tuple(rows))
 
 
@@ -61,15 +71,41 @@ def _deal_line(each: TodaysDeal, words: Translations) -> str:
     return words("daily.line", game=game_title(deal.game), level=level, state=own_state(each.attempt, words))
 
 
-def seals_screen(deals: Sequence[DailyDeal], day: int, words: Translations) -> Screen:
-    """The seals of a day's deals, and when their seeds are shown."""
+def _own_score(deal: DailyDeal, attempt: DailyAttempt, words: Translations) -> str:
+    """What somebody got above the worth of a deal that is open by now."""
+    score = score_of(attempt, deal)
+    told = words("daily.state.unfinished") if score is None else words("daily.score", score=f"{score:+}")
+    return words("daily.scored", game=game_title(deal.game), worth=_worth(deal), score=told)
+
+
+def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day: int, words: Translations) -> Screen:
+    """The seals of a day's deals, when their seeds are shown, and how those of yesterday were chosen."""
     lines = [
         words("daily.seal", game=game_title(deal.game), deal=deal.deal_id, seal=short_seal(deal.commitment))
         for deal in deals
     ]
     about = words("daily.seals", when=f"<t:{ends_at(day) // 1000}:R>")
     row = (Button(words("button.daily"), Press("daily")),)
-    return Screen(words("daily.title", date=date_of(day)), (Text(about), Text("\n".join(lines))), (row,))
+    sections = [Text(about), Text("\n".join(lines))]
+    if yesterday:
+        chosen = [
+            words(
+                "daily.chosen",
+                game=game_title(deal.game),
+                nth=deal.nth,
+                root=deal.root.hex(),
+                worth=_worth(deal),
+                program=deal.program,
+            )
+            for deal in yesterday
+        ]
+        sections.append(Text("\n".join((words("daily.how_chosen"), *chosen))))
+    return Screen(words("daily.title", date=date_of(day)), tuple(sections), (row,))
+
+
+def _worth(deal: DailyDeal) -> int:
+    """The share of the win, in per cent, that a deal was worth to a decent player."""
+    return round(deal.worth / 10)
 
 
 def _play_button(each: TodaysDeal, words: Translations) -> Button:
@@ -118,9 +154,16 @@ class GameOfDay:
 
 
 def channel_message(
-    games: Sequence[GameOfDay], day: int, streaks: Mapping[str, int], names: Mapping[int, str], words: Translations
+    games: Sequence[GameOfDay],
+    yesterday: Sequence[OpenDeal],
+    day: int,
+    *,
+    streaks: Mapping[str, int],
+    names: Mapping[int, str],
+    words: Translations,
 ) -> Screen:
-    """The message; `streaks` are by match and `names`, which must be safe, by user."""
+    """The message, with the scores of the day before; `streaks` are by match and `names`, which must be safe, by
+    user."""
     sections: list[Section] = []
     for each in games:
         named = each.finished[-MOST_NAMED:]
@@ -131,6 +174,9 @@ def channel_message(
         if len(each.finished) > len(named):
             lines.append(words.count("daily.others", len(each.finished) - len(named)))
         sections += [Text("\n".join(lines)), Text(everybody(each.attempts, words)), Rule()]
+    scored = [line for each in yesterday for line in _score_lines(each, names, words)]
+    if scored:
+        sections += [Text("\n".join((words("daily.channel_yesterday"), *scored))), Rule()]
     sections.append(Text(words("daily.channel_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     button = Button(words("button.daily"), Press("daily", 0, str(day)))
     return Screen(words("daily.title", date=date_of(day)), tuple(sections), ((button,),))
@@ -148,17 +194,12 @@ def date_of(day: int) -> str:
 
 def own_state(attempt: DailyAttempt | None, words: Translations) -> str:
     """How their own attempt stands, for the person who made it."""
-    if attempt is None:
-        return words("daily.state.none")
-    ending = ending_of(attempt)
-    if ending in FINISHED or ending is Ending.RESIGNED:
-        return words.count(f"daily.state.{ending}", moves_of(attempt))
-    return words(f"daily.state.{ending}")
+    return words(f"daily.state.{'none' if attempt is None else ending_of(attempt)}")
 
 
 def told_ending(attempt: DailyAttempt, name: str, streak: int, words: Translations) -> str:
     """How an attempt ended, for everybody, in a line."""
-    told = words.count(f"daily.told.{ending_of(attempt)}", moves_of(attempt), player=name)
+    told = words(f"daily.told.{ending_of(attempt)}", player=name)
     return f"{told} {streak_text(streak, words)}".strip()
 
 
@@ -168,28 +209,38 @@ def streak_text(streak: int, words: Translations) -> str:
 
 
 def everybody(attempts: Sequence[DailyAttempt], words: Translations) -> str:
-    """How all attempts of a server at a deal ended: a histogram by moves, and how many resigned."""
-    bands = histogram(attempts)
-    finished = sum(band.won + band.drawn + band.lost for band in bands)
+    """How all attempts of a server at a deal ended, without a word of what it is worth, and how many resigned."""
+    ends = tally(attempts)
+    finished = sum(ends.values())
     lines = [words.count("daily.everybody", finished)] if finished else [words("daily.nobody")]
-    scale = max([math.ceil((band.won + band.drawn + band.lost) / MOST_SQUARES) for band in bands], default=1)
-    width = max([len(_moves(band)) for band in bands], default=0)
-    lines += [_band_line(band, width, scale, words) for band in bands]
+    scale = _scale(ends.values())
+    lines += [
+        f"{_SQUARES[ending] * math.ceil(n / scale)} {words.count(f'daily.band.{ending}', n)}"
+        for ending, n in ends.items()
+    ]
     resigned = sum(ending_of(each) is Ending.RESIGNED for each in attempts)
     if resigned:
         lines.append(words.count("daily.resigned", resigned))
     return "\n".join(lines)
 
 
-def _moves(band: Band) -> str:
-    return str(band.least) if band.least == band.most else f"{band.least}–{band.most}"
+def _score_lines(open_deal: OpenDeal, names: Mapping[int, str], words: Translations) -> list[str]:
+    """The scores at a deal whose day is over, best first: a square for each person (or a few of them), and who."""
+    deal, scores = open_deal.deal, by_score(open_deal.attempts, open_deal.deal)
+    if not scores:
+        return []
+    scale = _scale([len(attempts) for attempts in scores.values()])
+    width = max(len(f"{score:+}") for score in scores)
+    lines = [words("daily.channel_worth", game=game_title(deal.game), worth=_worth(deal))]
+    for score, attempts in scores.items():
+        named = words("names.and").join([names[each.user_id] for each in attempts[:MOST_SCORED]])
+        left = len(attempts) - MOST_SCORED
+        others = words.count("daily.more", left) if left > 0 else ""
+        squares = "■" * math.ceil(len(attempts) / scale)
+        lines.append(" ".join(filter(None, (f"`{score:>+{width}}`", squares, named, others))))
+    return lines
 
 
-def _band_line(band: Band, width: int, scale: int, words: Translations) -> str:
-    """A band: its moves, a square for each person (or a few of them), and the numbers."""
-    numbers = band.won, band.drawn, band.lost
-    squares = "".join(square * math.ceil(n / scale) for square, n in zip(_SQUARES, numbers, strict=True))
-    said = ", ".join(
-        words.count(f"daily.band.{ending}", n) for ending, n in zip(("won", "drawn", "lost"), numbers, strict=True) if n
-    )
-    return " ".join(filter(None, (f"`{_moves(band):>{width}}`", squares, said)))
+def _scale(numbers: Iterable[int]) -> int:
+    """How many people a square stands for."""
+    return max([math.ceil(n / MOST_SQUARES) for n in numbers], default=1)

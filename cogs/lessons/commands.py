@@ -78,18 +78,19 @@ class Learning(Capability):
 
     async def _begin_match(self, press: ComponentPress) -> None:
         game = press.target
-        lesson = self._taught(game).first_lesson
+        self._taught(game)
         if not levels_of(game):
             raise custom_ids.UnknownCustomId("no computer plays this game")
-        terms = await self.terms.read(press.interaction, game, {"preset": lesson.preset}, direct=True)
+        players = max(2, GAMES[game].info.seats[0])
+        terms = await self.terms.read(press.interaction, game, {}, direct=True, chosen_for=players)
         match = self.computer_matches.played(press.interaction, game)
         if match is not None and match.has_clock:
             raise Refused("learn.playing", game=GAMES[game].info.title)
         if match is not None:
             await self.computer_matches.show(press.interaction, match, press.words("practice.goes_on"))
             return
-        weakest, *_ = levels_at(game, terms.options, 2)
-        seated = computers(game, weakest, max(1, GAMES[game].info.seats[0] - 1))
+        weakest, *_ = levels_at(game, terms.options, players)
+        seated = computers(game, weakest, players - 1)
         await self.computer_matches.begin(press.interaction, terms, seated)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:

@@ -106,7 +106,8 @@ class Play(Capability):
             await (self.sitting.show_match if match.has_clock else self.computer_matches.show)(interaction, match)
             return
         seated = computers(game, DEFAULT, max(1, GAMES[game].info.seats[0] - 1))
-        await self.computer_matches.begin(interaction, await self.terms.read(interaction, game, {}), seated)
+        terms = await self.terms.read(interaction, game, {}, chosen_for=1 + len(seated))
+        await self.computer_matches.begin(interaction, terms, seated)
 
     def _commands(self, say: Translations) -> tuple[Command, ...]:
         @in_servers
@@ -138,7 +139,7 @@ class Play(Capability):
     async def _play(self, interaction: Interaction, game: str) -> None:
         """Sit down where somebody waits for this game, or open a table and wait there. Raises Refused."""
         guild_id, user = interaction.guild_id or 0, interaction.user.id
-        terms = await self.terms.read(interaction, game, {})
+        terms = await self.terms.read(interaction, game, {}, chosen_for=GAMES[game].info.seats[0])
         note, refusing = "", set[str]()
         while True:
             async with self.search.alone_in(guild_id):

@@ -64,7 +64,8 @@ class Practice(Capability):
         level = given.pop("level", None) or DEFAULT
         number = given.pop("computers", None) or max(1, GAMES[game].info.seats[0] - 1)
         seated = computers(game, level, number)
-        terms = await self.terms.read(interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
+        asked = {**given, "stand_in": StandIn.OFF}
+        terms = await self.terms.read(interaction, game, asked, direct=True, chosen_for=1 + len(seated))
         await self.computer_matches.begin(interaction, terms, seated)
 
 

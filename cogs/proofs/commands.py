@@ -45,6 +45,7 @@ from cogs.proofs.verdict import private_screen, verdict_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import unescaped
+from cogs.screens.terms import told_terms
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
@@ -165,7 +166,7 @@ class Verifying(Capability):
         presenter = self.presenters.get(row.game)
         if presenter is not None and row.game in GAMES:
             try:
-                return presenter.terms(codec(row.game).decode(row.options), Reader(words, ()))
+                return told_terms(presenter, row.game, codec(row.game).decode(row.options), Reader(words, ()))
             except CodecError:
                 pass
         return (words("proof.options", options=row.sealed_options or row.options),)

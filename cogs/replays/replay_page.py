@@ -23,6 +23,7 @@ from cogs.replays.marked_text import Kind, Line, lines_of, read_lines
 from cogs.replays.replay import Eyes, Replay
 from cogs.replays.told_step import tell
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.terms import told_terms
 
 _BOLD, _ITALIC, _CARD = "\ue000", "\ue001", "\ue002"
 _KINDS: Final = {
@@ -76,7 +77,7 @@ def _hash(text: str) -> str:
 
 def _about(replay: Replay, presenter: Presenter, reader: Reader) -> Iterable[str]:
     """What the match was played by, in lines without markup."""
-    for term in presenter.terms(replay.options, reader):
+    for term in told_terms(presenter, replay.row.game, replay.options, reader):
         yield from (line.plain for line in read_lines(term))
     day = datetime.fromtimestamp(replay.row.opened_at / 1000, UTC)
     about = {"code": replay.id, "rules": replay.row.rules_version, "day": f"{day:%Y-%m-%d}"}

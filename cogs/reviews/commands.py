@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
-from bot.play.computers.levels import DEFAULT, levels_at
+from bot.play.computers.levels import DEFAULT, levels_at, shows_skill
 from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -90,6 +90,8 @@ class Reviewing(Capability):
         """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
         if not gives_hints(match, seat):
             raise Refused("hint.none")
+        if not shows_skill(match.game.info.key, match.options, len(match.seats)):
+            return reader.words("hint.all_same")
         position = match.position
         events = await match.read_events(position.acts)
         question = match.question(seat, DEFAULT, 0, events, position)

@@ -108,7 +108,7 @@ class Panel:
         key = [*GAMES][game]
         own, presets = defaults(key), [*GAMES[key].info.presets]
         clock = _nearest(time_control(own.clock)) if own.clock else self.time_control
-        preset = presets.index(own.preset) if own.preset else 0
+        preset = presets.index(own.preset or GAMES[key].info.recommended_for(self.company.seats))
         options = tuple(own.options.get(name) for name in _options(game))
         return replace(
             self, game=game, time_control=clock, preset=preset, options=options, stand_in=own.stand_in
@@ -219,8 +219,13 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         said = [words("panel.value", option=words("series.name"), value=words(f"series.{each}")) for each in lengths]
         add(words("option.series"), said, lengths.index(panel.best_of), [replace(panel, best_of=n) for n in lengths])
     if len(info.presets) > 1:
-        presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
-        add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
+        recommended = info.recommended_for(company.seats)
+        presets = sorted(info.presets, key=lambda key: key != recommended)
+        places = [[*info.presets].index(key) for key in presets]
+        said = [words(f"{panel.key}.preset.{key}") for key in presets]
+        notes = [words("panel.recommended") if key == recommended else "" for key in presets]
+        after = [replace(panel, preset=place) for place in places]
+        add(words("panel.preset"), said, places.index(panel.preset), after, notes)
     if offers_stand_in(panel.key):
         held = [replace(panel, stand_in=each) for each in StandIn]
         said = [

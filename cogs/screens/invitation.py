@@ -36,6 +36,7 @@ from cogs.screens.more import more_button, more_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.safe_names import unescaped
+from cogs.screens.terms import told_terms
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
@@ -81,7 +82,7 @@ def invitation_screen(
         return Screen(title, (Text(told),), ((leave, _take_back(words)),))
     asked = _challenge(invitation, head_to_head, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
-    terms = presenter.terms(options, Reader(words, ()))
+    terms = told_terms(presenter, invitation.game, options, Reader(words, ()))
     sections = (
         *asked,
         *_time(invitation, options, words),

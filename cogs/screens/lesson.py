@@ -77,7 +77,7 @@ class Lesson:
     """A game's first lesson.
 
     `version` is raised whenever a step or an answer changes, comes or goes: buttons of an older lesson then begin the
-    new one. `preset` names the options of the practice match that is offered at the end.
+    new one.
     """
 
     version: int
@@ -85,7 +85,6 @@ class Lesson:
     seats: int
     scenes: tuple[Scene, ...]
     cards: Mapping[str, Card]
-    preset: str = "default"
 
     @property
     def steps(self) -> tuple[Step, ...]:

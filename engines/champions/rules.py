@@ -58,7 +58,8 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         seats=range(2, 6),
         rules_version=1,
         options=Options,
-        presets={"default": Options()},
+        presets={"default": Options(), "drawn": Options(number="drawn")},
+        recommended=dict.fromkeys(range(2, 6), "drawn"),
         actions=get_args(Action),
         events=get_args(Fact),
         # The rules set no bound: battles may tie and cards may be stolen back forever. The longest of many thousands of

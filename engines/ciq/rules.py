@@ -79,6 +79,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         rules_version=3,
         options=Options,
         presets={"default": Options(), "quick": Options(decks=0, round_limit=30, hand_limit=10)},
+        recommended={2: "quick"},
         actions=get_args(Action),
         events=get_args(Fact),
         # Each seat has one turn per round, and each turn one act and one block. A giving needs a card of the sequence

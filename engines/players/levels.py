@@ -20,15 +20,16 @@ from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
 from engines.players.player import Action, Chooser, Expired, Memory, Player, Policy, Racer, Situation, Thought
+from engines.players.slips import Slipping
 from engines.players.unbreakable import player as unbreakable
+from engines.unbreakable import Options as Unbreakable
 
 
 @dataclass(frozen=True, slots=True)
 class ByRules(Generic[Memory, Action]):
-    """A `Policy` that chooses by rule of thumb. `errs` is the share of acts, from 0 to 1, that it makes at random."""
+    """A `Policy` that chooses by rule of thumb."""
 
     player: Chooser[Memory, Action, Any]
-    errs: float = 0.0
 
     def __call__(
         self,
@@ -38,8 +39,6 @@ class ByRules(Generic[Memory, Action]):
         expired: Expired,  # noqa: ARG002  it is quick
     ) -> Thought[Action]:
         """Choose an act."""
-        if self.errs and rng.random() < self.errs:
-            return Thought(rng.choice(self.player.candidates(situation)))
         return Thought(self.player.rule_of_thumb(situation, rng))
 
 
@@ -64,6 +63,26 @@ class Level:
     """How fast it is in a race; None in a game of turns, where nothing depends on it (`thinking_seconds`)."""
     offered: Offered = always
     """Where the level is what its name says."""
+
+
+def both_choose(options: Unbreakable, seats: int) -> bool:  # noqa: ARG001  it is a game for two
+    """Whether the players of Unbreakable choose their pairs. In swift play hardly anything is left to be good at, so
+    all levels would be the same."""
+    return options.pace != "swift"
+
+
+def both_choose_for_long(options: Unbreakable, seats: int) -> bool:
+    """The same, in a match that is long enough to show a small difference."""
+    return both_choose(options, seats) and options.match_hand >= LONG
+
+
+LONG: Final = 4
+"""Cards in a match hand of Unbreakable."""
+
+
+def _slipping(player: Player[Any, Any, Any], temperature: float, offered: Offered = always) -> Level:
+    """A level that slips, where acts are worth what the player judges."""
+    return Level("1", Slipping(player.candidates, player.judge, temperature), offered=offered)
 
 
 PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
@@ -103,29 +122,44 @@ PLAYED: Final[Mapping[str, AnyGame]] = MappingProxyType(_played)
 _levels: Final[dict[str, Mapping[str, Level]]] = {
     "haymaker": MappingProxyType(
         {
-            "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
+            "gentle": Level("1", Slipping(haymaker.PLAYER.candidates, haymaker.worths_by_thumb, 0.42)),
+            "easy": Level("2", Slipping(haymaker.PLAYER.candidates, haymaker.worths_by_thumb, 0.195)),
             "normal": Level("1", ByRules(haymaker.PLAYER)),
             "hard": Level(f"3-{WEIGHTS[:8]}", haymaker.hard),
         }
     ),
     "ciq": MappingProxyType(
         {
-            "easy": Level("1", ByRules(ciq.PLAYER, ciq.ERRS)),
-            "normal": Level("1", ByRules(ciq.PLAYER)),
-            "hard": Level("2", ciq.hard, ciq.BUDGET),
+            "gentle": Level("1", Slipping(ciq.single_cards, ciq.PLAYER.judge, 0.05)),
+            "easy": Level("2", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 10)),
+            "casual": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.32)),
+            "steady": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.15)),
+            "normal": Level("2", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.07)),
+            "skilled": Level("1", ByRules(ciq.PLAYER)),
+            "strong": Level("1", ciq.LookingAhead(0.2), ciq.BUDGET),
+            "hard": Level("3", ciq.LookingAhead(0.09), ciq.BUDGET),
+            "expert": Level("1", ciq.LookingAhead(0.04), ciq.BUDGET),
+            "master": Level("1", ciq.LookingAhead(), ciq.BUDGET),
         }
     ),
     "champions": MappingProxyType(
         {
-            "easy": Level("1", ByRules(champions.PLAYER, champions.ERRS)),
+            "gentle": _slipping(champions.PLAYER, 1.0),
+            "easy": _slipping(champions.PLAYER, 0.094),
             "normal": Level("1", ByRules(champions.PLAYER)),
         }
     ),
     "tivmiv": MappingProxyType({name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}),
     "unbreakable": MappingProxyType(
         {
-            "easy": Level("1", ByRules(unbreakable.PLAYER, unbreakable.ERRS)),
-            "normal": Level("1", ByRules(unbreakable.PLAYER)),
+            "gentle": _slipping(unbreakable.PLAYER, 1.3, both_choose),
+            "easy": _slipping(unbreakable.PLAYER, 0.16, both_choose),
+            "casual": _slipping(unbreakable.PLAYER, 0.08, both_choose),
+            "normal": _slipping(unbreakable.PLAYER, 0.045),
+            "skilled": _slipping(unbreakable.PLAYER, 0.025, both_choose),
+            "strong": _slipping(unbreakable.PLAYER, 0.015, both_choose_for_long),
+            "hard": _slipping(unbreakable.PLAYER, 0.0075, both_choose_for_long),
+            "master": Level("1", ByRules(unbreakable.PLAYER), offered=both_choose),
         }
     ),
     **{key: by_rule_of_thumb(player) for key, player in THUMBS.items()},

@@ -92,6 +92,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         rules_version=2,
         options=Options,
         presets={"default": Options(), "short": Options(phases=2)},
+        recommended=dict.fromkeys(range(2, MOST_SEATS + 1), "short"),
         actions=get_args(Action),
         events=get_args(Fact),
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,

@@ -82,7 +82,8 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         seats=range(2, 3),
         rules_version=1,
         options=Options,
-        presets={"default": Options(), "short": Options(match_hand=3, turn_limit=30, pace="swift")},
+        presets={"default": Options(), "short": Options(match_hand=3, turn_limit=200)},
+        recommended={2: "short"},
         actions=get_args(Action),
         events=get_args(Fact),
         # Each attacker is laid and answered by two choices. Without a limit (U-10) the rules set no bound, and they

@@ -1,8 +1,8 @@
 """`make balance`: how balanced each preset of each game is between equal computer players, into `balance.csv` here.
 
 All seats play by the same level: each level of the game but the weakest. A game without computer players is played by
-random acts, which tell little about how people play. In a race everybody acts at the same pace, in virtual time. Rows
-that aren't measured again stay as they are.
+random acts, which tell little about how people play. In a race everybody acts at random at the same pace, in virtual
+time: its levels lay the same cards. Rows that aren't measured again stay as they are.
 
 *first seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
 95 % interval; a draw is shared. *acts* is the median of all players' acts together, and within which bounds nine
@@ -26,7 +26,7 @@ from statistics import mean, median
 from typing import Final, TypeAlias
 
 from engines import GAMES
-from engines.players.levels import LEVELS
+from engines.players.levels import LEVELS, RACERS
 from laws.play import Clock, Deal, fits
 from tests.arena.matches import RANDOM, Contender, Played, Setting, Spot, contender, ended, played
 from tests.arena.report import row_of
@@ -71,6 +71,8 @@ class Row:
 
 def levels_of(key: str) -> Sequence[str]:
     """The levels that a game's presets are played by."""
+    if key in RACERS:
+        return [RANDOM]
     return list(LEVELS.get(key, ()))[1:] or list(LEVELS.get(key, ())) or [RANDOM]
 
 

@@ -33,8 +33,8 @@ from typing import Any, Final, TypeAlias
 
 from engines import GAMES
 from engines.game import AnyGame, Seat
-from engines.players.levels import LEVELS, PLAYERS, ByRules
-from engines.players.player import Policy
+from engines.players.levels import LEVELS, PLAYERS
+from engines.players.player import Expired, Player, Policy, Situation, Thought
 from engines.players.review import chances
 from engines.players.review.chances import COLUMNS, PERSON, SHIPPED, Chances, Table, Trust, chances_of, setting_of, word
 from engines.players.review.curve import CurveSearch
@@ -128,12 +128,32 @@ def kinds_of(key: str, *, searching: bool) -> list[str]:
     return [PERSON, *[name for name, level in LEVELS[key].items() if searching or not level.rollouts]]
 
 
+@dataclass(frozen=True, slots=True)
+class Careless:
+    """A `Policy` of a person: by rule of thumb, but in this share of acts any candidate."""
+
+    player: Player[Any, Any, Any]
+    share: float
+
+    def __call__(
+        self,
+        situation: Situation[Any, Any],
+        rng: Random,
+        rollouts: int,  # noqa: ARG002  it plays none
+        expired: Expired,  # noqa: ARG002  it is quick
+    ) -> Thought[Any]:
+        """Choose an act."""
+        if rng.random() < self.share:
+            return Thought(rng.choice(self.player.candidates(situation)))
+        return Thought(self.player.rule_of_thumb(situation, rng))
+
+
 def policies(key: str, kinds: Sequence[str], rng: Random) -> list[tuple[Policy[Any, Any], int]]:
     """How the seats choose, and the rollouts they have."""
     found: list[tuple[Policy[Any, Any], int]] = []
     for kind in kinds:
         if kind == PERSON:
-            found.append((ByRules(PLAYERS[key], SLIPS * rng.random()), 0))
+            found.append((Careless(PLAYERS[key], SLIPS * rng.random()), 0))
         else:
             found.append((LEVELS[key][kind].policy, LEVELS[key][kind].rollouts))
     return found

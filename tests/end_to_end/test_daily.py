@@ -21,6 +21,7 @@ from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
+from cogs.daily.deals import score_of
 from cogs.daily.messages import DailyMessages
 from cogs.daily.queries import DailyTables
 from cogs.screens.hands.hand import hand_screen
@@ -162,7 +163,7 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
         *(deal.seed, deal.commitment, deal.deal_id),
         deal.sealed_options,
     )
-    assert match.seats == (alice.id, computer_id("hard"))
+    assert match.seats == (alice.id, computer_id(deal.level))
     assert [salt.text for salt in row.salts] == ["", ""]
     assert "➤" in hand.text, "the hand shows the table, and whose turn it is"
     watch = Watch(sandbox, match, row)
@@ -171,15 +172,14 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     await eventually(lambda: posted(lobby, "Alice"))
     (line,) = lobby.messages
     assert await watch.look() == 0, "the channel reads no card"
-    (attempt,) = await DailyTables(room.store).attempts_on(match.guild_id, match.day or 0)
-    assert str(attempt.acts) in line.text
+    assert "%" not in line.text, "what it is worth is hidden until the day ends"
     assert room.app.matches.of_player(alice.id, None) == []
     assert not any("Alice" in each.text for each in lobby.for_only(bob))
     assert match.result is not None
     assert not match.result.counted
     assert await room.store.games_played(match.guild_id) == []
     made = [each.computer for each in await room.store.records(match.id) if each.actor == 1]
-    assert all(each is not None and each.startswith("hard ") for each in made)
+    assert all(each is not None and each.startswith(f"{deal.level} ") for each in made)
 
 
 async def test_two_people_get_the_same_deal_and_equal_play_meets_equal_play(sandbox: Sandbox, room: Cardroom) -> None:
@@ -238,9 +238,9 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
     asked = await press_where_it_is(alice, hand, "Resign")
     await press_where_it_is(alice, asked.message, "Resign")
     assert len(room.app.matches) == 0
-    await eventually(lambda: posted(lobby, say.count("daily.told.resigned", 0, player="Alice")))
+    await eventually(lambda: posted(lobby, say("daily.told.resigned", player="Alice")))
     again = await alice.slash(lobby, "daily", game="haymaker")
-    assert say.count("daily.state.resigned", 0) in again.text
+    assert say("daily.state.resigned") in again.text
 
 
 # ---------------------------------------------------------------------------------------------- closed doors
@@ -342,6 +342,45 @@ async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: C
     records, found = await room.store.records(match.id), await room.store.result(match.id)
     assert found is not None
     assert judge(row, records, found, row.opened_at).fits
+
+
+async def test_scores_and_the_choice_of_the_deal_are_hidden_until_the_day_has_ended(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    to_noon(room)
+    match = await finish(room, alice, lobby)
+    tables = DailyTables(room.store)
+    deal = await tables.deal(match.guild_id, "haymaker", match.day or 0)
+    attempt = await tables.attempt(match.guild_id, "haymaker", match.day or 0, alice.id)
+    assert deal is not None
+    assert attempt is not None
+    score = f"{score_of(attempt, deal):+}"
+    chosen = say("daily.chosen", game="Haymaker", nth=1, worth=50, root=deal.root.hex(), program=deal.program)
+    await eventually(lambda: posted(lobby, "Alice"))
+    for shown in (
+        (await alice.slash(lobby, "daily")).text,
+        (await alice.slash(lobby, "daily", game="haymaker")).text,
+        (await seals_of(alice, lobby)).text,
+        lobby.last.text,
+    ):
+        assert score not in shown
+        assert deal.root.hex() not in shown
+        assert "50%" not in shown
+    room.pass_time(DAY / 1000)
+    told = say("daily.scored", game="Haymaker", worth=50, score=say("daily.score", score=score))
+    assert told in (await alice.slash(lobby, "daily")).text
+    assert chosen in (await seals_of(bob, lobby)).text
+    await finish(room, bob, lobby)
+    worth = say("daily.channel_worth", game="Haymaker", worth=50)
+    await sandbox.wait_for(lambda: "Bob" in lobby.last.text)
+    assert f"{worth}\n`{score}` ■ Alice\n" in lobby.last.text
+
+
+async def seals_of(person: Person, lobby: DrivenChannel) -> Reply:
+    """What somebody sees of the day's seals."""
+    listed = await person.slash(lobby, "daily")
+    return await person.press(listed.message, label=say("button.proof"))
 
 
 async def test_a_deal_stays_closed_while_somebody_still_plays_it(

@@ -95,17 +95,17 @@ async def test_a_lesson_in_a_direct_message_leads_to_a_match_there(sandbox: Sand
     assert say("learn.skipped_title", game="Haymaker") in lesson.text
     await alice.press(lesson, label=say("button.learn_play"))
     match = await only_match(room)
-    assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("easy")))
+    assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("gentle")))
 
 
-async def test_the_end_leads_to_a_match_with_an_easy_computer(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_end_leads_to_a_match_with_the_gentlest_computer(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     lesson = (await alice.slash(lobby, "learn", game="ciq")).message
     await alice.press(lesson, label=say("button.learn_skip"))
     begun = await alice.press(lesson, label=say("button.learn_play"))
     assert begun.visibility == "ephemeral"
     match = await only_match(room)
-    assert match.seats == (alice.id, computer_id("easy"))
+    assert match.seats == (alice.id, computer_id("gentle"))
     assert match.options == GAMES["ciq"].info.presets["quick"]
 
 

@@ -75,6 +75,25 @@ def panels() -> list[Panel]:
     return [replace(first, game=place).fitted() for place in range(len(playable))]
 
 
+def test_c_11_a_panel_opens_on_the_recommended_preset_and_offers_it_first() -> None:
+    keys = [*GAMES]
+    for game, info in [(game, GAMES[game].info) for game in keys if len(GAMES[game].info.presets) > 1]:
+        panel = Panel.first(7, time_control("normal"), no_defaults).of_game(keys.index(game), no_defaults)
+        recommended = info.recommended_for(2)
+        assert panel.chosen() == info.presets[recommended]
+        offered = next(each for each in lists(panel) if each.placeholder == say("panel.preset"))
+        assert [option.label for option in offered.options if option.chosen] == [say(f"{game}.preset.{recommended}")]
+        assert [option.description for option in offered.options] == [say("panel.recommended"), ""]
+        assert [Panel.read(option.value).preset for option in offered.options] != [0, 1]
+        assert offered.options[0].chosen
+
+
+def test_c_11_a_panel_opens_on_the_preset_that_a_server_has_chosen() -> None:
+    place = [*GAMES].index("ciq")
+    panel = Panel.first(7, time_control("normal"), no_defaults).of_game(place, lambda _: GameDefaults(preset="default"))
+    assert panel.chosen() == GAMES["ciq"].info.options()
+
+
 def test_a_panel_names_the_opponent_whatever_the_game_takes() -> None:
     assert {panel_screen(panel, "Bob", say, no_defaults).title for panel in panels()} == {
         say("panel.title", name="Bob")

@@ -10,6 +10,7 @@ import pytest
 from bot.games import GAMES
 from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.play.refusals import Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
@@ -119,6 +120,27 @@ async def test_a_press_on_join_begins_it_too(sandbox: Sandbox, room: Cardroom) -
     assert (await begun(room)).seats == (alice.id, bob.id)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     assert lobby.last.mentions == [alice.id]
+
+
+async def test_c_11_the_table_and_the_computer_meanwhile_are_as_recommended(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "ciq")
+    (table,) = room.app.invitations.open()
+    quick = GAMES["ciq"].info.presets["quick"]
+    assert codec("ciq").decode(table.options) == quick
+    assert say("terms.author") not in lobby.last.text
+    await alice.press(waits.message, label=MEANWHILE)
+    assert (await begun(room)).options == quick
+
+
+async def test_c_11_a_written_command_keeps_the_authors_settings_and_names_them(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    challenge = (await alice.slash(lobby, "ciq challenge", opponent=bob)).message
+    (invitation,) = room.app.invitations.open()
+    assert codec("ciq").decode(invitation.options) == GAMES["ciq"].info.options()
+    assert say("terms.author") in challenge.text
 
 
 async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.play.computers import races, seats
+from bot.play.computers.levels import version_of
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.special_ids import computer_id, direct_place, is_computer
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
+from engines import GAMES
 from engines.players.levels import CHOOSERS, RACERS
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -39,6 +43,28 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
+async def test_c_11_practice_is_as_recommended_for_its_number_of_players(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    presets = GAMES["ciq"].info.presets
+    cases: tuple[tuple[dict[str, Any], Any], ...] = (
+        ({}, presets["quick"]),
+        ({"round_limit": "50"}, replace(presets["quick"], round_limit=50)),
+        ({"preset": "default"}, presets["default"]),
+        ({"computers": 2}, presets["default"]),
+    )
+    for given, expected in cases:
+        begun = await alice.slash(lobby, "ciq practice", **given)
+        match = await only_match(room)
+        assert match.options == expected
+        asked = await alice.press(begun.message, label="Resign")
+        await alice.press(asked.message, label="Resign")
+        await eventually(lambda: _is_free(room))
+
+
+async def _is_free(room: Cardroom) -> bool:
+    return len(room.app.matches) == 0
+
+
 @pytest.mark.nightly  # a whole match each
 @pytest.mark.parametrize("game", [key for key in CHOOSERS if key not in RACERS])
 async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox, room: Cardroom, game: str) -> None:
@@ -54,7 +80,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     named = NAME if computers == 1 else "Ada"
     await eventually(lambda: says(begun.message, named, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
-    assert {record.computer for record in records if record.actor} == {"normal 1"}
+    assert {record.computer for record in records if record.actor} == {version_of(game, "normal")}
     assert {record.computer for record in records if not record.actor} == {None}
     assert await room.store.games_played(match.guild_id) == []
     await alice.press(begun.message, label="Rematch")

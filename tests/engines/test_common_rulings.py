@@ -142,3 +142,16 @@ def test_C_5_a_timer_of_an_earlier_question_is_refused() -> None:
 
 def test_C_7_cards_are_named_rank_then_suit() -> None:
     assert [card.name for card in cards("AS TH 4C 9D")] == ["A♠", "10♥", "4♣", "9♦"]
+
+
+def test_C_11_the_recommended_presets_are_those_of_the_ruling() -> None:
+    recommended = {key: [game.info.recommended_for(seats) for seats in game.info.seats] for key, game in GAMES.items()}
+    assert recommended == {
+        "haymaker": ["default"],
+        "unbreakable": ["short"],
+        "ciq": ["quick", *["default"] * 4],
+        "tivmiv": ["short"] * 5,
+        "champions": ["drawn"] * 4,
+    }
+    assert GAMES["champions"].info.presets["drawn"] == GAMES["champions"].info.options(number="drawn")
+    assert all(game.info.presets["default"] == game.info.options() for game in GAMES.values())

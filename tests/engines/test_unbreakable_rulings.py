@@ -137,7 +137,7 @@ def test_options_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_the_preset_short_is_three_cards_swift_and_thirty_attackers() -> None:
-    assert GAME.info.presets["short"] == Options(match_hand=3, turn_limit=30, pace="swift")
+    assert GAME.info.presets["short"] == Options(match_hand=3, turn_limit=200)
 
 
 def test_it_is_a_game_for_two() -> None:

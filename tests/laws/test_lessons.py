@@ -72,11 +72,6 @@ def test_too_many_answers_are_found() -> None:
         lessons.leads_to_its_end(taught(replace(LESSON, scenes=(replace(scene, steps=(many, *others)),))))
 
 
-def test_a_preset_that_the_game_does_not_have_is_found() -> None:
-    with pytest.raises(AssertionError):
-        lessons.leads_to_its_end(taught(replace(LESSON, preset="tiny")))
-
-
 def test_a_sentence_about_a_card_of_the_opponent_is_found() -> None:
     with pytest.raises(AssertionError):
         lessons.keeps_secrets(taught(replace(LESSON, cards={**LESSON.cards, "seven": Card.of("5S")})))

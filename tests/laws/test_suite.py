@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +61,13 @@ def test_a_run_says_its_word_which_is_the_commit_unless_somebody_chose(tmp_path:
     assert re.fullmatch(r"[0-9a-f]{8,}|", conftest.commit())
     assert conftest.commit(tmp_path) == ""
     assert f"LAWS_SEED={os.environ['LAWS_SEED']}" in conftest.pytest_report_header()
+
+
+@pytest.mark.parametrize("recommended", [{2: "tiny"}, {7: "default"}])
+def test_a_recommended_preset_that_the_game_does_not_have_is_found(
+    monkeypatch: pytest.MonkeyPatch, recommended: dict[int, str]
+) -> None:
+    case = case_of("haymaker")
+    monkeypatch.setattr(case.game, "info", replace(case.game.info, recommended=recommended))
+    with pytest.raises(AssertionError):
+        type("Laws", (GameLaws,), {"case": case})().test_c_11_a_preset_is_recommended_for_every_number_of_players()

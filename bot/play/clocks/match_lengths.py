@@ -54,6 +54,7 @@ TABLE: Final[Mapping[str, tuple[Row, ...]]] = {
         *_unbreakable("classic", 30, 5, 5, 10, 10),
         *_unbreakable("classic", 60, 5, 10, 20, 20),
         *_unbreakable("classic", 100, 5, 10, 30, 30),
+        *_unbreakable("classic", 200, 5, 10, 30, 60),
         *_unbreakable("classic", "none", 5, 10, 30, 60),
         *_unbreakable("swift", 30, 5, 5, 5, 5),
         *_unbreakable("swift", 60, 5, 5, 10, 10),

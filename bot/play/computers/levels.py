@@ -25,6 +25,11 @@ def levels_at(game: str, options: Any, players: int) -> tuple[str, ...]:
     return tuple(levels_for(game, options, max(players, GAMES[game].info.seats[0])))
 
 
+def shows_skill(game: str, options: Any, players: int) -> bool:
+    """Whether some level is better than another with these options. Where none is, only one is offered."""
+    return len(levels_at(game, options, players)) > 1 or len(levels_of(game)) == 1
+
+
 def check_computers(game: str, options: Any, seated: Collection[int]) -> None:
     """Raise Refused unless the level of each computer among those seated is offered for their table."""
     offered = levels_at(game, options, len(seated))

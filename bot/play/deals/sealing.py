@@ -57,12 +57,14 @@ def seal(
     clock: str,
     stand_in: StandIn = StandIn.OFF,
     series: Series | None = None,
+    chosen: tuple[str, bytes] | None = None,
 ) -> SealedDeal:
-    """A new deal, with a seed that `source` makes and nobody may know before the end.
+    """A new deal, with a seed that `source` makes and nobody may know before the end; or one whose id and seed are
+    `chosen`.
 
     Raises ValueError for a clock that there isn't.
     """
-    deal_id, seed = random_id(source), source.randbytes(SEED_BYTES)
+    deal_id, seed = chosen or (random_id(source), source.randbytes(SEED_BYTES))
     rules_version, fields = GAMES[game].info.rules_version, codec.encode_fields(options)
     made = commitment_of(seed, game, rules_version, deal_id, fields, terms=terms_of(clock, stand_in, series))
     return SealedDeal(VERSION, deal_id, rules_version, fields, seed, made)

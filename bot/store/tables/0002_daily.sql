@@ -16,6 +16,10 @@ CREATE TABLE daily_deals (
     seed           BLOB NOT NULL,
     commitment     BLOB NOT NULL,
     sealed_at      INTEGER NOT NULL,
+    root           BLOB NOT NULL,      -- what the seeds are derived from that were tried
+    nth            INTEGER NOT NULL,   -- which of them was chosen
+    worth          INTEGER NOT NULL,   -- to a decent player, in thousandths of a win
+    program        TEXT NOT NULL,      -- the name of what tried them
     PRIMARY KEY (guild_id, game, day)
 ) STRICT, WITHOUT ROWID;
 

@@ -115,5 +115,4 @@ LESSON: Final = Lesson(
     seats=2,
     scenes=(Scene(_OPENING, _FIRST_TURNS), Scene(_END, _LAST_TURNS)),
     cards={name: ciq.Card.of(code) for name, code in _CARDS.items()},
-    preset="quick",
 )

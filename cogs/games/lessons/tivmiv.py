@@ -97,5 +97,4 @@ LESSON: Final = Lesson(
     seats=2,
     scenes=(Scene(_OPENING, _STEPS),),
     cards={name: Card(value, index, 1) for name, (value, index) in _FACES.items()},
-    preset="short",
 )

@@ -96,5 +96,4 @@ LESSON: Final = Lesson(
     seats=2,
     scenes=(Scene(_OPENING, _STEPS, (Move(1, "put TH"),)),),
     cards={name: Card.of(code) for name, code in _CARDS.items()},
-    preset="short",
 )

@@ -21,9 +21,6 @@ from engines.players.player import Player, Situation
 
 ChampionsSituation: TypeAlias = Situation[Memory, Action]
 
-ERRS: Final = 0.5
-"""How often *easy* makes an act at random."""
-
 
 class ChampionsPlayer(Player[Memory, Action, Options]):
     """As `Player`."""

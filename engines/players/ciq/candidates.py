@@ -7,6 +7,7 @@ from typing import Final
 
 from engines.ciq import CIQ
 from engines.ciq.facts import Action, Allow, Attack, Block, Cards, Defend, Draw, Give, Pass, Pile
+from engines.ciq.offers import sequence_refusal
 from engines.ciq.table import Phase, State
 from engines.game import Seat
 from engines.players.ciq.sequences import rows, strongest, weakening
@@ -40,6 +41,18 @@ def candidates(sight: Sight) -> list[Action]:
         found.append(Draw())
     if sight.may_pass:
         found.append(Pass())
+    return found
+
+
+def beginners(sight: Sight, *, rows: bool) -> list[Action]:
+    """What somebody new may think of: every attack with a single card, too, and perhaps no `rows` of several cards."""
+    found = [act for act in candidates(sight) if rows or not isinstance(act, Attack) or len(act.cards) == 1]
+    if sight.phase is not Phase.TURN:
+        return found
+    for target in sight.opponents:
+        defense = sight.pools[target].top.rank
+        single = [Attack(target, pile, (card,)) for pile in Pile for card in sight.hand]
+        found += [act for act in single if act not in found and sequence_refusal(act.cards, defense, act.pile) is None]
     return found
 
 

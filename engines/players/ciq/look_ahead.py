@@ -80,17 +80,17 @@ def value_after(table: CIQTable, action: Action, seat: Seat, rng: Random) -> flo
     return table.share(seat) if table.state.ended is not None else shares(table.state)[seat]
 
 
-def best_act(
+def worths_ahead(
     tables: Sequence[CIQTable], acts: Sequence[Action], seat: Seat, rng: Random, expired: Expired
-) -> tuple[Action, int]:
-    """The act with the highest mean value over the tables, each of which every act is tried on, and the rollouts."""
+) -> tuple[list[float], int]:
+    """The mean value of each act over the tables, each of which every act is tried on, and the rollouts."""
     totals = [0.0] * len(acts)
-    rollouts = 0
+    played = 0
     for table in tables:
-        if rollouts and expired():
+        if played and expired():
             break
         luck = rng.getrandbits(64)
         for place, act in enumerate(acts):
             totals[place] += value_after(table.copy(), act, seat, Random(luck))
-        rollouts += len(acts)
-    return acts[max(range(len(acts)), key=totals.__getitem__)], rollouts
+        played += 1
+    return [total / played for total in totals], played * len(acts)

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
 from engines.ciq.facts import Action, Options
 from engines.ciq.table import Phase, Place, Public
 from engines.game import Event, Seat
-from engines.players.ciq.candidates import CIQTable, candidates
-from engines.players.ciq.look_ahead import affordable, best_act, judged
+from engines.players.ciq.candidates import CIQTable, beginners, candidates
+from engines.players.ciq.look_ahead import affordable, judged, worths_ahead
 from engines.players.ciq.memory import Memory, remember, sampled
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_from
 from engines.players.player import Expired, Player, Situation, Thought
+from engines.players.slips import drawn
 
 CIQSituation: TypeAlias = Situation[Memory, Action]
 
-ERRS: Final = 0.3
-"""How often *easy* makes an act at random."""
 BUDGET: Final = 60
-"""The rollouts of *hard*."""
+"""The rollouts of the levels that look ahead."""
 TRIED: Final = 12
-"""*Hard* tries this many acts at most: those that look best right after the act. With six players there are 30."""
+"""They try this many acts at most: those that look best right after the act. With six players there are 30."""
 TABLES: Final = 3
-"""*Hard* tries every act on at least this many tables."""
+"""They try every act on at least this many tables."""
 
 
 class CIQPlayer(Player[Memory, Action, Options]):
@@ -57,16 +57,33 @@ class CIQPlayer(Player[Memory, Action, Options]):
         return 1 << min(public.places[public.asked].hand, 6)
 
 
-def hard(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:
-    """A short look ahead."""
-    sight = sight_from(situation.memory, situation.view)
-    tried = max(1, min(TRIED, affordable(BUDGET, sight) // TABLES))
-    acts = sorted(candidates(sight), key=lambda act: judged(sight, act), reverse=True)[:tried]
-    if len(acts) == 1:
-        return Thought(acts[0])
-    count = max(TABLES, affordable(rollouts, sight) // len(acts))
-    tables = [PLAYER.sample(situation, rng) for _ in range(count)]
-    return Thought(*best_act(tables, acts, situation.view.seat, rng, expired))
+@dataclass(frozen=True, slots=True)
+class LookingAhead:
+    """A `Policy` that looks a few acts ahead, and slips at a temperature above 0."""
+
+    temperature: float = 0.0
+
+    def __call__(self, situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:
+        """Choose an act."""
+        sight = sight_from(situation.memory, situation.view)
+        tried = max(1, min(TRIED, affordable(BUDGET, sight) // TABLES))
+        acts = sorted(candidates(sight), key=lambda act: judged(sight, act), reverse=True)[:tried]
+        if len(acts) == 1:
+            return Thought(acts[0])
+        count = max(TABLES, affordable(rollouts, sight) // len(acts))
+        tables = [PLAYER.sample(situation, rng) for _ in range(count)]
+        worths, played = worths_ahead(tables, acts, situation.view.seat, rng, expired)
+        return Thought(acts[drawn(worths, self.temperature, rng)], played)
+
+
+def beginners_acts(situation: CIQSituation) -> Sequence[Action]:
+    """The acts that a beginner may think of."""
+    return beginners(sight_from(situation.memory, situation.view), rows=True)
+
+
+def single_cards(situation: CIQSituation) -> Sequence[Action]:
+    """Those of them for somebody who hasn't discovered rows yet."""
+    return beginners(sight_from(situation.memory, situation.view), rows=False)
 
 
 PLAYER: Final = CIQPlayer()

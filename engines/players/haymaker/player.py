@@ -12,13 +12,10 @@ from engines.players.haymaker.bits import strength
 from engines.players.haymaker.candidates import HIT, PASS, action_of, attacks, blocks, number_of
 from engines.players.haymaker.memory import Known, Memory, known_from, remember
 from engines.players.haymaker.net import mixed, share_of, shipped
-from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb, worths
 from engines.players.player import Expired, Player, Situation, Thought
 
 HaymakerSituation: TypeAlias = Situation[Memory, Action]
-
-ERRS: Final = 0.1
-"""How often *easy* makes an act at random."""
 
 
 class HaymakerPlayer(Player[Memory, Action, Options]):
@@ -64,6 +61,11 @@ def hard(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expi
     acts = numbers(known)
     values = shipped().values(known, acts)
     return Thought(action_of(known.phase, acts[mixed(values, rng.random())]))
+
+
+def worths_by_thumb(situation: HaymakerSituation, actions: Sequence[Action]) -> Sequence[float]:
+    """What each of these acts seems worth by rule of thumb."""
+    return worths(_known(situation), [number_of(action) for action in actions])
 
 
 def _known(situation: HaymakerSituation) -> Known:

@@ -24,9 +24,6 @@ from engines.unbreakable.table import WEAPONS, Own, Phase, Public, distance, swi
 UnbreakableSituation: TypeAlias = Situation[None, Action]
 View: TypeAlias = Private[Public, Own]
 
-ERRS: Final = 0.1
-"""How often *easy* makes an act at random."""
-
 
 class UnbreakablePlayer(Player[None, Action, Options]):
     """As `Player`."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+from bot.computers.reviewer import InLoop
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.days import Days
 from bot.play.limits import Limits
@@ -125,7 +126,9 @@ class Parts:
         self.seating = Seating(self.invitations, self.registry, self.lifecycle, store=store, limits=limits, now=now)
         self.presses = MatchPresses(self.clock, observers)
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
-        self.daily = DailyDeals(DailyTables(store), self.days, self.lifecycle, scheduler, random.Random(seed))
+        self.daily = DailyDeals(
+            DailyTables(store), self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed)
+        )
 
     def places(self) -> Places:
         """The places of its matches and invitations."""

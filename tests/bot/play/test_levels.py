@@ -29,9 +29,10 @@ SHORT = Terms(GUILD, CHANNEL, "ciq", Options(round_limit=20), "blitz")
 
 @pytest.fixture(autouse=True)
 def _hard_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    """CIQ's computer plays at *hard* for two only, and only with the usual limit of rounds."""
-    hard = replace(levels.LEVELS["ciq"]["hard"], offered=lambda options, seats: seats == 2 and options == Options())
-    monkeypatch.setattr(levels, "LEVELS", {**levels.LEVELS, "ciq": {**levels.LEVELS["ciq"], "hard": hard}})
+    """CIQ's computer has three levels, and plays at *hard* for two only, and only with the usual limit of rounds."""
+    three = {name: levels.LEVELS["ciq"][name] for name in ("easy", "normal", "hard")}
+    hard = replace(three["hard"], offered=lambda options, seats: seats == 2 and options == Options())
+    monkeypatch.setattr(levels, "LEVELS", {**levels.LEVELS, "ciq": {**three, "hard": hard}})
 
 
 def test_a_level_is_offered_for_its_options_and_players_alone() -> None:
@@ -87,9 +88,11 @@ async def test_practice_and_rematches_refuse_it_at_once(parts: Parts, terms: Ter
     assert translations("en")(refused.value.key, **refused.value.values)
 
 
-def test_the_deal_of_the_day_has_the_best_that_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_deal_of_the_day_has_the_level_above_a_decent_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = replace(levels.LEVELS["ciq"]["hard"], offered=lambda _, seats: seats == 2)
+    monkeypatch.setattr(levels, "LEVELS", {"ciq": {**levels.LEVELS["ciq"], "hard": usual}})
     assert level_of_day("ciq") == "hard"
-    never = replace(levels.LEVELS["ciq"]["hard"], offered=lambda _, __: False)
+    never = replace(usual, offered=lambda _, __: False)
     monkeypatch.setattr(levels, "LEVELS", {"ciq": {**levels.LEVELS["ciq"], "hard": never}})
     assert level_of_day("ciq") == "normal"
     assert GAMES["ciq"].info.seats[0] == 2

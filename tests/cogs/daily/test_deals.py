@@ -7,18 +7,34 @@ from dataclasses import replace
 
 import pytest
 
+from bot.computers.reviewer import EVEN, InLoop, NotReviewed
+from bot.play.deals.sealing import deal_of
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
-from cogs.daily.deals import Band, Ending, daily_games, ending_of, histogram, level_of_day, moves_of, streak
+from cogs.daily.deals import (
+    Ending,
+    by_score,
+    daily_games,
+    day_request,
+    ending_of,
+    level_of_day,
+    options_of_day,
+    score_of,
+    seats_of_day,
+    streak,
+    tally,
+)
 from cogs.daily.queries import DailyAttempt
 from engines import GAMES
 from engines.game import Resign
+from engines.players.deal_of_day import Choice, DayRequest, program, seed_of
 from engines.players.levels import LEVELS, PLAYERS, RACERS
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
+from tests.bot.store.rows import daily_deal
 
 
 async def begun(parts: Parts, user: int = ANN, game: str = "haymaker") -> LiveMatch:
@@ -42,9 +58,19 @@ def test_every_game_of_turns_with_a_player_that_searches_has_a_deal_and_no_race(
     assert {"haymaker", "ciq"} <= set(daily_games())
 
 
-def test_the_computers_play_hard_where_the_game_has_that_level() -> None:
+def test_the_computers_play_at_the_level_above_a_decent_players() -> None:
+    assert {game: level_of_day(game) for game in daily_games()} == {
+        "haymaker": "hard",
+        "ciq": "skilled",
+        "unbreakable": "skilled",
+        "champions": "normal",
+    }
+
+
+def test_c_11_a_deal_is_dealt_as_recommended() -> None:
     for game in daily_games():
-        assert level_of_day(game) == ("hard" if "hard" in LEVELS[game] else tuple(LEVELS[game])[-1])
+        info = GAMES[game].info
+        assert options_of_day(game) == info.presets[info.recommended_for(seats_of_day(game))]
 
 
 async def test_a_deal_is_sealed_once_and_its_seal_binds_it(parts: Parts) -> None:
@@ -172,9 +198,19 @@ def test_an_attempt_ends_as_its_ranks_say(ranks: tuple[int, ...] | None, kind: s
     assert ending_of(attempt(ranks, 5, kind)) is ending
 
 
-def test_to_resign_is_no_move() -> None:
-    assert moves_of(attempt((2, 1), 5, "resignation")) == 4
-    assert moves_of(attempt((2, 1), 5)) == 5
+@pytest.mark.parametrize(
+    ("ranks", "kind", "score"),
+    [((1, 2), "knockout", 62), ((1, 1), "draw", 12), ((2, 1), "knockout", -38), ((2, 1), "resignation", -38)],
+)
+def test_a_score_is_what_somebody_got_above_the_worth_of_the_deal(
+    ranks: tuple[int, ...], kind: str, score: int
+) -> None:
+    assert score_of(attempt(ranks, 9, kind), replace(daily_deal(), worth=380)) == score
+
+
+def test_an_attempt_without_a_result_has_no_score() -> None:
+    assert score_of(attempt(None, 9), daily_deal()) is None
+    assert score_of(attempt((), 9, "day_over"), daily_deal()) is None
 
 
 def test_a_streak_is_of_days_in_a_row_up_to_this_one() -> None:
@@ -183,15 +219,41 @@ def test_a_streak_is_of_days_in_a_row_up_to_this_one() -> None:
     assert streak([], 9) == 0
 
 
-def test_a_histogram_has_few_bands_with_round_bounds() -> None:
-    attempts = [attempt((1, 2), 11), attempt((2, 1), 14), attempt((1, 1), 33), attempt((2, 1), 3, "resignation")]
-    assert histogram(attempts) == (
-        Band(10, 14, 1, 0, 1),
-        Band(15, 19, 0, 0, 0),
-        Band(20, 24, 0, 0, 0),
-        Band(25, 29, 0, 0, 0),
-        Band(30, 34, 0, 1, 0),
-    )
-    assert histogram([attempt((1, 2), 11)]) == (Band(11, 11, 1, 0, 0),)
-    assert histogram([attempt(None, 11)]) == ()
-    assert len(histogram([attempt((1, 2), moves) for moves in range(1, 900)])) <= 6
+def test_while_the_day_is_on_attempts_are_counted_by_how_they_ended() -> None:
+    attempts = [attempt((2, 1), 14), attempt((1, 2), 11), attempt((2, 1), 9), attempt((2, 1), 3, "resignation")]
+    assert tally(attempts) == {Ending.WON: 1, Ending.LOST: 2}
+    assert tally([attempt(None, 11)]) == {}
+
+
+def test_afterwards_they_are_in_the_order_of_their_scores() -> None:
+    won, drawn, lost = attempt((1, 2), 11), attempt((1, 1), 33), attempt((2, 1), 3, "resignation")
+    deal = replace(daily_deal(), worth=600)
+    assert by_score([lost, won, drawn, won, attempt(None, 1)], deal) == {40: [won, won], -10: [drawn], -60: [lost]}
+
+
+async def test_a_deal_is_chosen_from_those_of_a_secret_root(parts: Parts) -> None:
+    deal = await parts.daily.deal(GUILD, "ciq")
+    assert deal.seed == seed_of(deal.root, deal.nth)
+    assert (deal.nth, deal.worth) == (EVEN.count, EVEN.worth)
+    assert deal.program == program("ciq", deal.level)
+    assert deal.root.hex() not in repr(deal)
+    assert repr(deal.root) not in repr(deal)
+
+
+async def test_a_deal_is_tried_with_the_cards_and_the_luck_of_its_attempts(parts: Parts) -> None:
+    match = await begun(parts, game="ciq")
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert day_request("ciq", row.deal_id, bytes(32)).deal == deal_of(row)
+
+
+async def test_while_nothing_can_be_tried_there_is_no_deal_yet(parts: Parts) -> None:
+    class Busy(InLoop):
+        async def choose(self, request: DayRequest) -> Choice:  # noqa: ARG002  it chooses nothing
+            raise NotReviewed
+
+    parts.daily.reviewer = Busy()
+    with pytest.raises(Refused, match=r"daily\.later"):
+        await parts.daily.deal(GUILD, "ciq")
+    parts.daily.reviewer = InLoop()
+    assert (await parts.daily.deal(GUILD, "ciq")).nth == 1

@@ -371,6 +371,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         (
             *("guild_id", "game", "day", "level", "rules_version", "options"),
             *("deal_version", "deal_id", "sealed_options", "seed", "commitment", "sealed_at"),
+            *("root", "nth", "worth", "program"),
         ),
         NO_PERSON,
     ),

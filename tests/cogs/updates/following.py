@@ -165,7 +165,7 @@ class Following(Parts):
             time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
         )
         self.daily_messages = FakeDailyMessages(
-            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording()
+            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording(), self.days
         )
         for observer in (self.updates, self.table_notices, self.daily_messages):
             self.observers.add(observer)

@@ -14,7 +14,7 @@ from engines.haymaker import CardsGiven, Phase, State
 from engines.players.haymaker.bits import ALL, bits_of, cards_of, singles, strength
 from engines.players.haymaker.candidates import action_of, attacks, blocks, number_of
 from engines.players.haymaker.memory import Memory, known_from
-from engines.players.haymaker.player import PLAYER, HaymakerPlayer
+from engines.players.haymaker.player import PLAYER, HaymakerPlayer, worths_by_thumb
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.haymaker.table import DRAWN_GAME, FastTable, known_at, sampled
 from engines.players.levels import LEVELS
@@ -306,15 +306,23 @@ def test_what_it_knows_to_be_equalled_it_does_not_attack_with() -> None:
     assert 9 not in [card.rank for card in thumb(state, A, theirs="9D").cards]
 
 
-def test_easy_sometimes_differs_from_normal() -> None:
-    rng, differs = random.Random(11), 0
+def test_what_acts_seem_worth_is_what_the_rule_of_thumb_chooses_by() -> None:
+    for position in positions(CASE, 300, seed=11):
+        situation: Situation[Any, Any] = position.situation()
+        acts = PLAYER.candidates(situation)
+        worths = worths_by_thumb(situation, acts)
+        chosen = PLAYER.rule_of_thumb(situation, random.Random(1))
+        assert worths[acts.index(chosen)] == max(worths)
+
+
+def test_the_weaker_a_level_the_oftener_it_differs_from_normal() -> None:
+    rng, differs = random.Random(11), dict.fromkeys(("gentle", "easy"), 0)
     for position in positions(CASE, 200, seed=11):
         situation: Situation[Any, Any] = position.situation()
-        acts = [
-            LEVELS["haymaker"][level].policy(situation, rng, 0, lambda: False).action for level in ("easy", "normal")
-        ]
-        differs += acts[0] != acts[1]
-    assert 5 <= differs <= 40
+        for level in differs:
+            act = LEVELS["haymaker"][level].policy(situation, rng, 0, lambda: False).action
+            differs[level] += act != PLAYER.rule_of_thumb(situation, rng)
+    assert 10 < differs["easy"] < differs["gentle"] < 190
 
 
 def test_more_cards_look_like_a_larger_choice() -> None:

@@ -60,8 +60,8 @@ def test_each_level_is_offered_where_it_says() -> None:
 def test_a_level_for_two_is_not_offered_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
     hard = replace(LEVELS["haymaker"]["hard"], offered=lambda _, seats: seats == 2)
     monkeypatch.setattr(levels, "LEVELS", {"haymaker": {**LEVELS["haymaker"], "hard": hard}})
-    assert list(levels_for("haymaker", None, 2)) == ["easy", "normal", "hard"]
-    assert list(levels_for("haymaker", None, 3)) == ["easy", "normal"]
+    assert list(levels_for("haymaker", None, 2)) == ["gentle", "easy", "normal", "hard"]
+    assert list(levels_for("haymaker", None, 3)) == ["gentle", "easy", "normal"]
 
 
 def test_a_computer_takes_from_0_8_to_2_5_seconds_and_longer_for_larger_choices() -> None:
