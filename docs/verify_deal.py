@@ -99,7 +99,7 @@ class Match:  # where its cards are while its log is read, fact by fact
     def follow(self, record: Json, action: Json, facts: list[Any]) -> None:  # judge a record, and move the cards
         hands_over, self.used = action.get("type") in ("TakenOver", "TakenBack"), {}
         self.acts += record["action"] is not None and not hands_over  # a record without an act moves no draw
-        if not self.may(record, action): raise Misfit("nobody could do this here, or not at this time.")
+        if not self.may(record, action, facts): raise Misfit("nobody could do this here, or not at this time.")
         self.moved |= record["actor"] is not None and not hands_over and action["type"] != "Ready"
         if hands_over: expect("the facts", facts, [])
         for fact in facts:
@@ -110,7 +110,7 @@ class Match:  # where its cards are while its log is read, fact by fact
                 if kind == fact["type"]:
                     self.move(fact, *route.replace(".", "{seat}").format(**fact).split())
             self.last |= dict.fromkeys([fact["type"], *fact], fact)  # the last fact of each type, and with each field
-    def may(self, record: Json, action: Json) -> bool:  # whether the bot lets this actor do this at this time
+    def may(self, record: Json, action: Json, facts: list[Any]) -> bool:  # whether the bot lets this actor do this now
         seat, at, kind, mark = record["actor"], record["at"], action.get("type"), record.get("computer")
         if record["action"] is None: return self.last == {} and seat is None and mark is None
         inside = [each for each in range(len(self.seats)) if each not in self.gone and not self.ended]
@@ -129,7 +129,13 @@ class Match:  # where its cards are while its log is read, fact by fact
             may, self.back[seat] = seat in self.held and seat in inside and mark is None, self.acts
             self.held -= {seat}
             return may
-        if seat is None: return mark is None and kind == "TimeUp" and self.ran_out(action["timer"], at)
+        if seat is None:
+            late = [fact for fact in facts if "time" in (fact.get("kind"), fact.get("reason"))]
+            out = {each for fact in late for each in fact.get("seats", [fact.get("seat")]) if fact["type"] != "Ended"}
+            out |= {each for fact in late if "winner" in fact for each in {0, 1} - {fact["winner"]}}  # of two
+            held = {each for each in out & people if self.back.get(each) != self.acts - 1}
+            plays_on = self.file.get("stand_in", "off") != "off" and held and people - held  # a computer, for these
+            return mark is None and kind == "TimeUp" and self.ran_out(action["timer"], at) and not plays_on
         level = self.levels[seat] or ("normal" if seat in self.held and people else None)
         if mark is not None: return bool(level) and mark.split(" ")[0] == level
         return not self.levels[seat] and (seat not in self.held or kind == "Resign")

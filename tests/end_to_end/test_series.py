@@ -148,7 +148,8 @@ async def test_a_series_ends_when_one_of_its_players_has_their_data_deleted(sand
     board = await challenge(alice, bob, lobby, series="3", clock="blitz")
     await lose(sandbox, bob, board)
     held = (await exported(alice, lobby))["matches"][0]
-    assert held["series"] == {"id": held["id"], "best_of": 3, "number": 1, "won": 0, "lost": 0}
+    place = {"id": held["id"], "best_of": 3, "number": 1, "won": 0, "lost": 0, "acts_first": None}
+    assert held["series"] == place
     asked = await alice.slash(lobby, "mydata delete")
     await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)

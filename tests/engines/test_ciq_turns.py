@@ -270,7 +270,7 @@ def test_Q_19_the_eights_and_the_others_are_shuffled_apart() -> None:
     dealt, by = opened(5, 3), chance(0, 5, 3)
     laid = by.use("eights").shuffled([card for card in pack if card.rank == 8])[:3]
     rest = by.deck([card for card in pack if card not in laid])
-    assert dealt.dealer == chance(0, 5, 3).use("dealer").below(3)
+    assert dealt.dealer == (chance(0, 5, 3).first_seat(3) - 1) % 3
     for place in range(3):
         seat = (dealt.dealer + 1 + place) % 3
         assert dealt.places[seat].defense == (laid[place],)

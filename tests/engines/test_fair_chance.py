@@ -125,7 +125,7 @@ def ciq_dealers() -> list[Finding]:
     """Who deals, at each number of seats."""
     found = []
     for seats in GAMES["ciq"].info.seats:
-        openings = deals("ciq", ciq.Options(decks=0), seats, 220)
+        openings = deals("ciq", ciq.Options(decks=0), seats, 260)
         found.append(evenly(f"{seats} seats", [only(each, ciq.DealerDrawn).dealer for each in openings], range(seats)))
     return found
 

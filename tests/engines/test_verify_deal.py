@@ -171,7 +171,7 @@ def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str) -> N
 
 
 def test_a_match_in_which_a_computer_acted_fits() -> None:
-    match = held("haymaker", StandIn.OFF, 1, computer=True)
+    match = held("haymaker", StandIn.OFF, 1, computer="normal")
     script.check(json_of(match))
     file = json_of(match)
     seq = next(record["seq"] for record in file["records"] if "computer" in record)

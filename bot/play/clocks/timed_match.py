@@ -102,7 +102,7 @@ class TimedMatch(MatchState):
             return
         lengths = {(timer.name, timer.key): self._length(timer, window) for timer in window.timers}
         due = [row.deadline - lengths[row.name, row.key] for row in self._position.timers]
-        self._ahead = logged_at - min(now, *due)
+        self._ahead = logged_at - min([now, *due])
 
     def _half_first_time_passed(self, now: int) -> bool:
         """Whether half of the open question's time has passed. It starts when the question appeared on the board."""

@@ -60,7 +60,7 @@ class Referee:
         """Whether somebody may make an act of a seat: the computer of this mark, or its player where there is none."""
         if mark is not None:
             level, _, version = mark.partition(" ")
-            return version.isdecimal() and level == playing.acting_level(actor)
+            return bool(version) and level == playing.acting_level(actor)
         return not playing.has_computer(actor) or (playing.has_stand_in(actor) and isinstance(action, Resign))
 
     def _hand_over(self, state: Any, record: Record, seats: tuple[Seat, ...], chances: Chances) -> TakenOver | None:

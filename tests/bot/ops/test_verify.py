@@ -59,7 +59,7 @@ def test_a_whole_match_fits_and_needs_neither_settings_nor_a_database(tmp_path: 
     assert (done.returncode, done.stderr) == (0, "")
     lines = said(done.stdout)
     assert lines["match"] == f"{match.row.id}, Haymaker, rules version 1"
-    assert lines["deal"] == f"version 2, id {match.row.deal_id}"
+    assert lines["deal"] == f"version 3, id {match.row.deal_id}"
     assert lines["seal"] == f"{short_seal(match.row.commitment)}, in full {match.row.commitment.hex()}"
     assert lines["seed"] == match.row.seed.hex()
     assert lines["salts"] == '"apple", none'
@@ -70,7 +70,7 @@ def test_a_whole_match_fits_and_needs_neither_settings_nor_a_database(tmp_path: 
         f"ended 2027-01-15 08:{1 + (len(match.records) - 1) // 60:02}:{(len(match.records) - 1) % 60:02} UTC"
     )
     checked = [line[5:].partition(": ")[0] for line in done.stdout.splitlines() if line.startswith("ok   ")]
-    assert checked == ["seal", "options", "salts", "deal", "acts", "log", "end", "result"]
+    assert checked == ["seal", "options", "salts", "deal", "acts", "times", "log", "end", "result"]
     assert done.stdout.endswith(f"Everything fits.\n{COMPARE}\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == [".env", "match.json"]
 
@@ -211,6 +211,7 @@ def test_it_says_what_a_deleted_player_leaves_to_check(tmp_path: Path, capsys: p
 def test_practice_without_a_seal_is_called_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = exported("haymaker")
     origin = Origin("earlier", 9, opening_digest(match.records[0].events))
+    match = replace(match, result=replace(match.result, counted=False))
     path = put(tmp_path, replace(match, row=replace(match.row, origin=origin)))
     assert verify.run(str(path)) == verify.EXIT_UNCHECKED
     printed = capsys.readouterr().out
@@ -238,13 +239,13 @@ def test_what_cannot_have_happened_is_named(tmp_path: Path, capsys: pytest.Captu
 def test_no_text_of_a_file_steers_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json_of(exported("haymaker"))
     evil = "\x1b[2J\u202eevil\x07\u2028"
-    told["options"] = told["deal"]["options"] = told["result"]["kind"] = told["seats"][0]["salt"] = evil
+    told["result"]["kind"] = told["seats"][0]["salt"] = evil
     path = tmp_path / "match.json"
     path.write_text(json.dumps(told))
     assert verify.run(str(path)) == 1
     printed = capsys.readouterr().out
     assert all(line.isprintable() for line in printed.split("\n"))
-    assert printed.count(r"\x1b[2J\u202eevil\x07\u2028") == 3
+    assert printed.count(r"\x1b[2J\u202eevil\x07\u2028") == 2
     assert SALTS[0] not in printed
     assert verify.run(f"no{evil}such") == 65
     assert capsys.readouterr().err.strip().isprintable()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
+from bot.play.computers.levels import version_of
 from bot.play.computers.stand_ins import TakenBack, TakenOver
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.live_match import LiveMatch
@@ -71,13 +72,13 @@ class Playing:
 
 
 @cache
-def held(key: str, stand_in: StandIn, seed: int, *, computer: bool = False, seats: int = 2) -> ExportedMatch:
-    """A match that was played to its end, with hand-overs where the terms let them be. With a `computer`, one has the
-    last seat."""
+def held(key: str, stand_in: StandIn, seed: int, *, computer: str | None = None, seats: int = 2) -> ExportedMatch:
+    """A match that was played to its end, with hand-overs where the terms let them be. A `computer` of this level
+    has the last seat."""
     setting = {"haymaker": "default", "ciq": "quick", "unbreakable": "short", "champions": "default"}[key]
     row = replace(row_of(key, setting, seats, seed), stand_in=stand_in)
-    if computer:
-        row = replace(row, seats=(*row.seats[:-1], computer_id("normal")))
+    if computer is not None:
+        row = replace(row, seats=(*row.seats[:-1], computer_id(computer)))
     return asyncio.run(_held(sealed(row), random.Random(f"{seed} {stand_in}")))
 
 
@@ -106,7 +107,7 @@ async def _go_on(playing: Playing, rng: random.Random) -> None:
         await playing.run_out()
     else:
         act = random_act(match.choices(seat), rng)
-        await match.act(seat, act, computer=None if level is None else f"{level} 1")
+        await match.act(seat, act, computer=None if level is None else version_of(match.game.info.key, level))
 
 
 # ---------------------------------------------------------------------------------------------- what the bot allows

@@ -104,12 +104,13 @@ def test_c_8_a_match_of_more_than_two_with_hand_overs_fits() -> None:
             assert script_accepts(json_of(match))
 
 
-def test_a_match_against_a_computer_fits_and_says_so() -> None:
-    match = held("haymaker", OFF, 1, computer=True)
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_a_match_against_a_computer_fits_and_says_so(level: str) -> None:
+    match = held("haymaker", OFF, 1, computer=level)
     file = json_of(match)
     assert bot_accepts(file)
     assert script_accepts(file)
-    assert file["seats"][1]["level"] == "normal"
+    assert file["seats"][1]["level"] == level
     assert not file["result"]["counted"]
 
 
@@ -321,7 +322,7 @@ def test_a_computers_mark_fits_only_where_a_computer_sits_or_holds_the_seat() ->
             if record["actor"] is not None and "computer" not in record:
                 for mark in ("hard 1", "normal 1"):
                     refused_by_both(mark, changed(file, "records", seq, "computer", to=mark))
-    file = json_of(held("haymaker", OFF, 1, computer=True))
+    file = json_of(held("haymaker", OFF, 1, computer="normal"))
     marked = [seq for seq, record in enumerate(file["records"]) if "computer" in record]
     for seq in marked[:5]:
         refused_by_both("no mark", changed(file, "records", seq, "computer"))

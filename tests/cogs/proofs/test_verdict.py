@@ -19,7 +19,7 @@ FITS = Verdict(
     1000,
     seal=Finding.FITS,
     options=Finding.FITS,
-    series=None,
+    series=Finding.FITS,
     salts=Finding.FITS,
     deal=Finding.FITS,
     acts=Finding.FITS,

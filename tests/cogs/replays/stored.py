@@ -12,7 +12,7 @@ from bot.store.queries.matches import MatchRow
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet
-from tests.bot.play.exported import exported
+from tests.bot.play.exported import exported, sealed
 from tests.bot.play.parts import ANN, BOB, GUILD
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction
@@ -25,19 +25,25 @@ async def stored(
     users: tuple[int, ...] = (ANN, BOB),
     guild: int = GUILD,
     live: bool = False,
+    altered: bool = False,
     **changes: Any,
 ) -> MatchRow:
-    """A match of these people; of Haymaker if no other is given. A live one has no result."""
+    """A match of these people; of Haymaker if no other is given. A live one has no result,
+    and the deal of an altered one is not as it was sealed."""
     match = exported("haymaker") if match is None else match
-    row = replace(
-        match.row,
-        guild_id=guild,
-        channel_id=5,
-        clock="normal",
-        seats=users,
-        alone=changes.get("day") is not None,
-        **changes,
+    row = sealed(
+        replace(
+            match.row,
+            guild_id=guild,
+            channel_id=5,
+            clock="normal",
+            seats=users,
+            alone=changes.get("day") is not None,
+            **changes,
+        )
     )
+    if altered:
+        row = replace(row, deal_id="another")
     invitation = Invitation(
         id=row.id,
         guild_id=guild,

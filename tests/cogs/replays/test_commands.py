@@ -218,7 +218,7 @@ async def test_a_game_that_is_not_installed_any_more_and_an_altered_log_are_said
     bot = offline_bot
     gone = await stored(bot, exported("haymaker", seed=4), game="chess")
     assert await press(bot, gone.id, "o") == say("game.not_installed", game="Chess")
-    altered = await stored(bot, rules_version=7)
+    altered = await stored(bot, altered=True)
     assert await press(bot, altered.id, "o") == say("match.altered_over.deal")
 
 

@@ -264,8 +264,10 @@ async def exported_match(parts: Parts) -> ExportedMatch:
     match = await ended(parts)
     again = await begun(parts, match, 1)
     for _ in range(3):
-        await again.act(on_turn(again), an_act(again), interaction_id=next(press_ids))
-    await again.act(0, Resign(), interaction_id=next(press_ids))
+        seat = on_turn(again)
+        mark = "normal 1" if again.has_computer(seat) else None
+        await again.act(seat, an_act(again), interaction_id=next(press_ids), computer=mark)
+    await again.act(again.seats.index(CAT), Resign(), interaction_id=next(press_ids))
     row, records, result = await row_of(parts, again), await parts.store.records(again.id), again.result
     assert result is not None
     stored = await parts.store.result(again.id)

@@ -151,7 +151,7 @@ def test_the_hand_is_listed_only_while_it_has_no_buttons() -> None:
 def test_in_tiv_miv_a_face_has_its_count_and_an_empty_place_is_a_back() -> None:
     case = emoji_case("tivmiv")
     log, _ = buttons.played(case, "default", 2)
-    match = match_of(log.deal, log.events(60), 60)
+    match = match_of(log.deal, log.events(80), 80)
     faces = [button for button in buttons.placed(buttons.shown(case, match, 0)).values() if button.emoji]
     back = emojis(Family.TIVMIV)["back_tiv"]
     assert {button.enabled for button in faces if button.emoji == back} == {False}
