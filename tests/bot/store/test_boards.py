@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.ratings import NEW, Rating
+from bot.ratings import NEW
 from bot.store.queries import standings
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
-    SETTLED_SIGMA,
     Leaderboard,
     LeaderboardDates,
     LineKey,
@@ -143,9 +142,6 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
         await store.close()
 
 
-def test_a_change_of_an_unsettled_rating_counts_as_one_of_a_settled_one() -> None:
-    settled = RatingChange(Rating(25.0, SETTLED_SIGMA), Rating(25.5, 2.9), 60)
-    assert points(settled) == 20_000  # as many thousandths as its player reads
-    assert points(RatingChange(Rating(25.0, 2.0), Rating(25.5, 1.9), 200)) == 20_000
-    unsettled = RatingChange(NEW, Rating(NEW.mu + 2.6, 8.1), 1)
-    assert points(unsettled) == round(1000 * 40 * 2.6 * (SETTLED_SIGMA / NEW.sigma) ** 2)
+def test_a_point_is_a_hundredth_of_a_match_above_what_was_expected() -> None:
+    for surplus, shown in ((0.5, 50_000), (-0.25, -25_000), (0.0, 0)):
+        assert points(RatingChange(NEW, NEW, 1, surplus=surplus)) == shown
