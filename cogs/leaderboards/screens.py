@@ -167,9 +167,9 @@ def _span(view: LeaderboardView, words: Translations) -> str:
 
 
 def _empty(view: LeaderboardView, words: Translations) -> str:
-    if view.span is not Span.ALL_TIME:
-        return words("ladder.empty_since")
-    return words("ladder.empty" if view.game else "ladder.empty_everywhere")
+    if not view.game:
+        return words("ladder.empty_everywhere")
+    return words("ladder.empty" if view.span is Span.ALL_TIME else "ladder.empty_since")
 
 
 # ---------------------------------------------------------------------------------------------- lines

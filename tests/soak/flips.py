@@ -46,6 +46,7 @@ flipped there; elsewhere, only where what is read differs."""
 
 PARTIAL: Final = {
     "board_entries_active": "WHERE span = 0",
+    "board_entries_everywhere": "WHERE span = 0",
     "daily_attempts_unshown": "WHERE shown = 0",
     "invitations_open": "WHERE state = 'open'",
     "invitations_open_here": "WHERE state = 'open'",
