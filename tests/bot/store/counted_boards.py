@@ -55,7 +55,7 @@ class CountedBoards:
             last_day = max(
                 key.day
                 for key in self.recount.days
-                if (key.guild_id, key.user_id) == (board.guild_id, user_id) and self._contains(board, key.game)
+                if (key.guild_id, key.user_id) == (board.guild_id, user_id) and self.contains(board, key.game)
             )
             active = board.span is not Span.ALL_TIME or last_day >= self.dates.active
             hidden = user_id < 0 or user_id in self.hidden
@@ -65,7 +65,7 @@ class CountedBoards:
             found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
         return sorted(found, key=_order)
 
-    def _contains(self, board: Leaderboard, game: str) -> bool:
+    def contains(self, board: Leaderboard, game: str) -> bool:
         """Whether a leaderboard is about a game."""
         if board.game != ALL_GAMES:
             return board.game == game
@@ -75,7 +75,7 @@ class CountedBoards:
     def _all_time(self, board: Leaderboard) -> dict[int, Tally]:
         found: dict[int, Tally] = {}
         for (guild_id, game, user_id), row in self.recount.rows.items():
-            if guild_id == board.guild_id and self._contains(board, game):
+            if guild_id == board.guild_id and self.contains(board, game):
                 points = score_of(row.ordinal)
                 points = max(0, points) if board.game == ALL_GAMES else points
                 tally = Tally(points, row.wins, row.losses, row.draws)
@@ -86,7 +86,7 @@ class CountedBoards:
         first = self.dates.week if board.span is Span.LAST_DAYS else self.dates.season
         found: dict[int, Tally] = {}
         for key, tally in self.recount.days.items():
-            if key.guild_id == board.guild_id and key.day >= first and self._contains(board, key.game):
+            if key.guild_id == board.guild_id and key.day >= first and self.contains(board, key.game):
                 found[key.user_id] = found.get(key.user_id, Tally()).plus(tally)
         return found
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import ratings
 from bot.ratings import NEW
 from bot.store.queries import standings
 from bot.store.queries.leaderboards import (
@@ -116,9 +117,13 @@ def left(db: sqlite3.Connection) -> object:
 
 @pytest.mark.nightly  # each seed goes through the days of a season
 @pytest.mark.parametrize("seed", range(2))
-async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Path, seed: int) -> None:
+async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "SETTLED", 960)  # so that one game's community is grown before the other's
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     happening = Happening(seed, store)
+    contained: set[tuple[str, ...]] = set()
     try:
         for _ in range(5):
             for _ in range(3):
@@ -129,6 +134,9 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
             recount = await store.database.read(standings.recount)
             assert recount.boards.differences == 0
             counted = CountedBoards(recount, happening.hidden, happening.dates)
+            contained.add(
+                tuple(game for game in GAMES if counted.contains(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), game))
+            )
 
             async def count(
                 board: Leaderboard, reader: int, request: PageRequest, length: int, counted: CountedBoards = counted
@@ -136,6 +144,7 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
                 return counted.page(board, reader, request, length)
 
             assert await pages(LeaderboardTables(store).page) == await pages(count)
+        assert len(contained) > 1, "one game counts over all games before the other"
         await store.purge_guild(GUILD)
         assert await store.database.read(left) == (0,) * 6
     finally:
