@@ -90,3 +90,8 @@ def chances(before: Sequence[Rating]) -> list[float]:
     best = max(rating.mu for rating in before)
     strengths = [math.exp((rating.mu - best) / spread) for rating in before]
     return [strength / sum(strengths) for strength in strengths]
+
+
+def expected(mine: float, theirs: float) -> float:
+    """The chance to come before another, from 0 to 1, if both strengths (`mu`) were known for certain."""
+    return 1 / (1 + math.exp((theirs - mine) / (math.sqrt(2) * _MODEL.beta)))

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.scheduler import begins_at, day_of
 from bot.store.queries.leaderboards import ALL_GAMES, LEAST_MATCHES, DayKey, Span, Tally
-from bot.store.queries.seasons import SeasonFirst
+from bot.store.queries.seasons import SeasonDay, SeasonFirst
 from bot.store.store import Store
 
 FEWEST_RANKED: Final = 3
@@ -57,13 +57,14 @@ class _Judging:
     totals: dict[tuple[str, int], Tally] = field(default_factory=dict)
     firsts: list[tuple[int, SeasonFirst]] = field(default_factory=list)
 
-    def add(self, key: DayKey, tally: Tally, length: SeasonLength) -> None:
+    def add(self, day: SeasonDay, length: SeasonLength) -> None:
         """Add the next day of somebody, which may be in a later season."""
+        key, tally, everywhere = day
         if key.day not in self.season:
             self.end_season()
             self.season = season_of(key.day, length)
         self.after = key
-        for game in (key.game, ALL_GAMES):
+        for game in (key.game, ALL_GAMES) if everywhere else (key.game,):
             self.totals[game, key.user_id] = self.totals.get((game, key.user_id), Tally()).plus(tally)
 
     def end_season(self) -> None:
@@ -103,8 +104,8 @@ class SeasonFirsts:
         days = range(season_of(until, length).start, current)
         for _ in range(MOST_READS):
             rows = await self._store.days_between(guild_id, days, judging.after, ROWS)
-            for key, tally in rows:
-                judging.add(key, tally, length)
+            for day in rows:
+                judging.add(day, length)
             if len(rows) < ROWS:
                 judging.end_season()
                 await self._store.judge_seasons(guild_id, current, judging.firsts)

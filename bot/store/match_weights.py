@@ -1,198 +1,253 @@
 """How much a match weighs for each of its players: what it can tell about strength that is not known yet.
 
-A win says little if the same two have played again and again, if nobody knows how strong the other is, or if the table
-is a group of people who mostly meet each other. So that a second account gains nothing, three factors are multiplied,
-and the change of a rating is that part of what the model makes of the match (`bot.ratings.interpolated`). openskill's
-`weights` are no help: they are shares of a result inside a team, and a seat is a team of one.
+A win says little if the same person has been beaten again and again, or if nobody knows how strong they are. So two
+factors are multiplied, and the change of a rating is that part of what the model makes of the match
+(`bot.ratings.interpolated`). openskill's `weights` are no help: they are shares of a result inside a team, and a seat
+is a team of one.
 
-Nothing here depends on the calendar. What two people have played fades as they play others, not as days pass, because
-waiting is free. All of it follows from the counted results in their order, their seats and their ranks.
+Each two people have a *lead*: how many matches one is ahead of the other. What a match weighs depends on the part of
+the way that the lead moves, not on how many matches there were. So friends who beat each other in turn learn all about
+their strength, and somebody who loses on purpose has soon nothing left to give. What a lead has won is lost again at
+the same price when it shrinks.
+
+Nothing here depends on the calendar, because waiting is free. All of it follows from the counted results in their
+order, their seats and their ranks.
 
 docs/how-we-count.md explains the numbers, docs/decisions/0028-what-a-match-weighs.md what was tried instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-REMEMBERED: Final = 50
-"""Each match of a player makes the former ones count 1/50 less in what they have played lately."""
+REMEMBERED: Final = 100
+"""Each match of a player makes all their leads 1/100 shorter. So ratings of old friends still move."""
 
 FADE: Final = 1 - 1 / REMEMBERED
 
 MOST_OTHERS: Final = 12
-"""A fair share of matches is worked out as if a server had no more settled players than this beside oneself."""
+"""In a server with fewer settled players than this beside oneself, a lead may grow further before it weighs less."""
 
-SLACK: Final = 2.0
-"""How many times the fair share of their matches two people may play with each other before they weigh less."""
+PLAIN: Final = 0.3
+"""Up to this lead a match weighs in full."""
 
-EARLY: Final = 5.0
-"""This number is added to the matches that a player has played, before the fair share is taken of them. Otherwise a
-first evening with one friend would weigh little. Who has met few of the settled players gets fewer."""
+LONGEST: Final = 4.0
+"""A lead ends here: further wins weigh nothing. From `PLAIN` on, what they weigh falls evenly."""
+
+SPARE: Final = 1.0
+"""All that somebody's leads over others beyond `PLAIN` may weigh in full, taken together. Each further one halves what
+is left. Strong people lead many by a little; who is let win leads all of them by as much as possible."""
+
+KNOWN: Final = 20
+"""Who has met this number of people weighs in full. In a smaller server as many as there are settled players are
+enough."""
+
+UNKNOWN: Final = 0.2
+"""What a match weighs with somebody who has met nobody."""
 
 SEVERAL: Final = 3
-"""A new account weighs in full once it has met this number of settled players, or is settled itself."""
-
-NEWCOMER: Final = (0.03, 0.03, 0.3, 1.0)
-"""What a match with a new account weighs, by how many settled players it has met. One is not enough: it may be the one
-who made the account."""
-
-MANY: Final = 12
-"""A player with this number of opponents weighs in full, settled ones or not. A group in which everybody has them is
-a community of its own."""
+"""A player whose rating isn't provisional is settled once they have met this number of people."""
 
 YOUNG: Final = 4
-"""In a server with fewer settled players than this, nobody counts as new."""
+"""In a server with fewer settled players than this, every match weighs in full."""
+
+GROWN: Final = 20
+"""A community is grown with this number of settled players, or with two thirds of those that the server's largest has.
+Otherwise people who come from elsewhere in the server could be a game's whole community."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acquaintance:
     """What is known of a player in one server and game before a match.
 
-    `played` counts the matches behind the rating, `opponents` the people met, `settled_opponents` those of them who are
-    settled by now. `returned` is who came back after their data was deleted.
+    `played` counts the matches behind the rating, and `opponents` the people met. `ahead` is what the player's leads
+    over others beyond `PLAIN` add up to, and `behind` what those of others over the player do, both fading. `returned`
+    is who came back after their data was deleted.
     """
 
     played: int = 0
     opponents: int = 0
-    settled_opponents: int = 0
-    settled: bool = False
+    ahead: float = 0.0
+    behind: float = 0.0
     returned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter:
-    """What a player has played lately with another: `matches`, faded, when the player had played `at` matches."""
+class Lead:
+    """By how many matches a player led another when they had played `at` matches. Below zero the other leads."""
 
     matches: float = 0.0
     at: int = 0
 
     def faded(self, played: int) -> float:
-        """How many matches that is when the player has played this number in all."""
+        """What is left of it when the player has played this number of matches."""
         return self.matches * FADE ** (played - self.at)
 
-    def again(self, played: int) -> Encounter:
-        """With one more match, the last of `played`."""
-        return Encounter(self.faded(played) + 1, played)
 
-
-NEVER_MET: Final = Encounter()
+NO_LEAD: Final = Lead()
+Leads: TypeAlias = Mapping[tuple[int, int], Lead]
+"""By how much a seat leads another, by both seats, where they have met."""
+SMALL: Final = 1e-6
+"""A way shorter than this is too short to be divided by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """How many players of the game a server has, those of the match included, and how many of them are settled.
+    """How many settled players of the game a server has. It needs to be known only up to `MOST_COUNTED`."""
 
-    Neither needs to be known beyond `most_counted`.
-    """
-
-    players: int
     settled: int
 
     @property
     def young(self) -> bool:
-        """Whether there are too few settled players to tell who is new."""
+        """Whether there are too few settled players to tell who is known."""
         return self.settled < YOUNG
 
+    @property
+    def room(self) -> float:
+        """By how much leads may be longer than in a large server."""
+        return MOST_OTHERS / max(1, min(MOST_OTHERS, self.settled - 1))
 
-def most_counted(seats: int) -> int:
-    """Up to which number players and settled players must be counted for a match with this number of seats."""
-    return MOST_OTHERS * (seats - 1) + 1
+    @property
+    def known(self) -> int:
+        """How many people somebody must have met to weigh in full."""
+        return max(1, min(KNOWN, self.settled - 1))
+
+
+MOST_COUNTED: Final = 3 * GROWN // 2
+"""Up to which number settled players must be counted: `GROWN` is two thirds of it, and it is above `KNOWN`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchWeight:
-    """What a match weighs for one player: three factors from 0 to 1, and how often the player has met the opponent
-    whom they have met most, lately and before this match.
+    """What a match weighs for one player: two factors from 0 to 1.
 
-    `repeated` is for those whom they meet again and again, `newcomers` for new accounts, and `circle` for opponents
-    who mostly meet each other.
+    `repeated` is for leads that say it already, and `newcomers` for people who have met few others.
     """
 
     repeated: float = 1.0
     newcomers: float = 1.0
-    circle: float = 1.0
-    met: int = 0
 
     @property
     def whole(self) -> float:
         """The weight, from 0 to 1."""
-        return self.repeated * self.newcomers * self.circle
+        return self.repeated * self.newcomers
 
 
 FULL: Final = MatchWeight()
 
 
-def weights(
-    players: Sequence[Acquaintance], encounters: Mapping[tuple[int, int], Encounter], community: Community
-) -> list[MatchWeight]:
-    """What a match weighs for each seat. `encounters` has what a seat has played with another, by both seats."""
-    seats = range(len(players))
-    lately = {
-        (seat, other): encounters.get((seat, other), NEVER_MET).faded(players[seat].played)
-        for seat in seats
-        for other in seats
-        if seat != other
-    }
-    excess = {pair: _excess(players[pair[0]], lately[pair], len(players), community) for pair in lately}
-    return [_weight(seat, players, lately, excess, community) for seat in seats]
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a match weighs for a seat, and what is known of its player afterwards: `ahead` and `behind` as in
+    `Acquaintance`, and the lead over each other seat. `familiar` says how well the lesser known of the two is known."""
+
+    weight: MatchWeight
+    ahead: float
+    behind: float
+    leads: Mapping[int, float]
+    familiar: Mapping[int, float]
 
 
-def settles(player: Acquaintance, community: Community) -> bool:
-    """Whether a player whose uncertainty has become small has met enough people to be settled.
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """What a match is between a player and one of the others: how well the lesser known of the two is known, and the
+    player's lead before it and after it, which may be beyond `LONGEST`."""
 
-    `community` is as it was before the match. In a young server anybody counts whom they have met.
-    """
-    met = player.opponents if community.young else player.settled_opponents
-    return met >= SEVERAL or player.opponents >= MANY
+    familiar: float
+    before: float
+    after: float
 
 
-def _weight(
-    seat: int,
+def weigh(
     players: Sequence[Acquaintance],
-    lately: Mapping[tuple[int, int], float],
-    excess: Mapping[tuple[int, int], float],
+    leads: Leads,
     community: Community,
-) -> MatchWeight:
-    others = [other for other in range(len(players)) if other != seat]
-    repeated = [0.5 ** max(excess[seat, other], excess[other, seat]) for other in others]
-    own = _known(players[seat], community) if players[seat].returned else 1.0
-    known = [own * _known(players[other], community) for other in others]
-    both = sum(each * factor for each, factor in zip(repeated, known, strict=True))
-    return MatchWeight(
-        repeated=sum(repeated) / len(others),
-        newcomers=both / sum(repeated),
-        circle=_independent(others, excess) / len(others),
-        met=round(max(lately[seat, other] for other in others)),
-    )
+    won: Mapping[tuple[int, int], float],
+) -> list[Weighed]:
+    """What a match weighs for each seat, and what it changes.
 
-
-def _excess(player: Acquaintance, lately: float, seats: int, community: Community) -> float:
-    """By how many matches a player has played more with another than is fair, lately.
-
-    The fair share is what each would have if the player met all others equally often.
+    `won` says by both seats who came before whom: 1 for the first of them, -1 for the second. Of a draw it is half of
+    that in favour of the one to whom it is worth more, or 0.
     """
-    others = min((community.players if community.young else community.settled) - 1, MOST_OTHERS * (seats - 1))
-    fair = min(1.0, (seats - 1) / max(1, others))
-    all_lately = REMEMBERED * (1 - FADE**player.played)
-    early = EARLY if community.young else EARLY * min(1.0, player.settled_opponents / max(1, others))
-    return max(0.0, lately - SLACK * fair * (all_lately + early))
+    seats = range(len(players))
+    familiar = [_familiar(player, community) for player in players]
+    weighed = []
+    for seat, player in enumerate(players):
+        meetings = {}
+        for other in (other for other in seats if other != seat):
+            lesser = min(familiar[seat], familiar[other])
+            before = leads.get((seat, other), NO_LEAD).faded(player.played)
+            after = before + lesser * won[seat, other] / (community.room * (len(players) - 1))
+            meetings[other] = _Meeting(lesser, before, after)
+        weighed.append(_weigh(player, meetings, community))
+    return weighed
 
 
-def _known(player: Acquaintance, community: Community) -> float:
-    """How much a match with a player weighs, by how well known they are."""
-    if community.young or player.settled or player.opponents >= MANY:
+def grown(settled: Mapping[str, int]) -> frozenset[str]:
+    """The games of a server whose community is grown, by how many settled players each has. They need to be known only
+    up to `MOST_COUNTED`."""
+    needed = max(YOUNG, min(GROWN, math.ceil(2 * max(settled.values(), default=0) / 3)))
+    return frozenset(game for game, count in settled.items() if count >= needed)
+
+
+def settles(opponents: int) -> bool:
+    """Whether a player whose uncertainty has become small has met enough people to be settled."""
+    return opponents >= SEVERAL
+
+
+def _weigh(player: Acquaintance, meetings: Mapping[int, _Meeting], community: Community) -> Weighed:
+    leads = {other: max(-LONGEST, min(LONGEST, meeting.after)) for other, meeting in meetings.items()}
+    gained = {True: 0.0, False: 0.0}
+    for meeting in meetings.values():
+        gained[_is_leading(meeting)] += _beyond(meeting.after) - _beyond(meeting.before)
+    former = FADE * player.ahead, FADE * player.behind
+    ahead, behind = max(0.0, former[0] + gained[True]), max(0.0, former[1] + gained[False])
+    familiar = {other: meeting.familiar for other, meeting in meetings.items()}
+    if community.young:
+        return Weighed(FULL, ahead, behind, leads, familiar)
+    spared = {True: _mean(_spared, former[0], ahead), False: _mean(_spared, former[1], behind)}
+    known = sum(familiar.values())
+    weight = sum(
+        each.familiar
+        * (_mean(_plain, each.before, each.after) + spared[_is_leading(each)] * _mean(_beyond, each.before, each.after))
+        for each in meetings.values()
+    )
+    return Weighed(MatchWeight(weight / known, known / len(meetings)), ahead, behind, leads, familiar)
+
+
+def _is_leading(meeting: _Meeting) -> bool:
+    return meeting.before + meeting.after > 0
+
+
+def _familiar(player: Acquaintance, community: Community) -> float:
+    """How much a match with a player weighs, by how many people they have met."""
+    if community.young:
         return 1.0
-    return NEWCOMER[min(SEVERAL, player.settled_opponents)]
+    known = min(1.0, (player.opponents + 1) / community.known)
+    return known if player.returned else UNKNOWN + (1 - UNKNOWN) * known
 
 
-def _independent(others: Sequence[int], excess: Mapping[tuple[int, int], float]) -> int:
-    """How many opponents there are, if those who meet each other more than is fair count as one."""
-    groups: list[set[int]] = []
-    for other in others:
-        linked = [group for group in groups if any(excess[other, one] and excess[one, other] for one in group)]
-        groups = [group for group in groups if group not in linked]
-        groups.append({other}.union(*linked))
-    return len(groups)
+def _mean(total: Callable[[float], float], before: float, after: float) -> float:
+    """By how much a total grows in size for each unit of its way from one number to another."""
+    if abs(after - before) < SMALL:
+        after = before + SMALL
+    return abs(total(after) - total(before)) / abs(after - before)
+
+
+def _plain(lead: float) -> float:
+    """What has been weighed of a lead in full."""
+    return max(-PLAIN, min(PLAIN, lead))
+
+
+def _beyond(lead: float) -> float:
+    """What has been weighed of a lead beyond that, for either of the two."""
+    far = min(LONGEST, max(PLAIN, abs(lead))) - PLAIN
+    return far - far**2 / (2 * (LONGEST - PLAIN))
+
+
+def _spared(total: float) -> float:
+    """What has been weighed of all leads of a person beyond that."""
+    return min(total, SPARE) + (1 - math.pow(0.5, max(0.0, total - SPARE))) / math.log(2)

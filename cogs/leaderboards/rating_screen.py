@@ -57,8 +57,6 @@ def _rating(rating: Rating, words: Translations) -> str:
 def _reasons(weight: MatchWeight, words: Translations) -> Iterator[str]:
     """Why a match weighs less than the whole, a line for each factor."""
     if weight.repeated < 1:
-        yield words.count("rating.repeated", weight.met, weight=percent(weight.repeated))
+        yield words("rating.repeated", weight=percent(weight.repeated))
     if weight.newcomers < 1:
         yield words("rating.newcomers", weight=percent(weight.newcomers))
-    if weight.circle < 1:
-        yield words("rating.circle", weight=percent(weight.circle))

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
-from bot.ratings import SETTLED
+from bot.ratings import SCALE, SETTLED
+from bot.store.match_weights import KNOWN
 from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, Section, Span
+from bot.store.scoring import UNMET
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
@@ -165,9 +167,9 @@ def _span(view: LeaderboardView, words: Translations) -> str:
 
 
 def _empty(view: LeaderboardView, words: Translations) -> str:
-    if view.span is not Span.ALL_TIME:
-        return words("ladder.empty_since")
-    return words("ladder.empty" if view.game else "ladder.empty_everywhere")
+    if not view.game:
+        return words("ladder.empty_everywhere")
+    return words("ladder.empty" if view.span is Span.ALL_TIME else "ladder.empty_since")
 
 
 # ---------------------------------------------------------------------------------------------- lines
@@ -239,7 +241,9 @@ def _foot_of(span: Span, game: str, words: Translations) -> str:
     """How it is ranked, in a line."""
     if span is not Span.ALL_TIME:
         return words("ladder.how_points", least=leaderboards.LEAST_MATCHES[span])
-    return words("ladder.how" if game else "ladder.how_everywhere")
+    if game:
+        return words("ladder.how", most=round(SCALE * UNMET), known=KNOWN)
+    return words("ladder.how_everywhere")
 
 
 def _games(view: LeaderboardView, words: Translations) -> Select:

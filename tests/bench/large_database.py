@@ -238,7 +238,7 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
         ),
     )
     db.execute(
-        "INSERT INTO rating_changes SELECT match_id, seat, guild_id, 25, 8, 25, 8, 1, 1, 1, 1, 0 FROM seats"
+        "INSERT INTO rating_changes SELECT match_id, seat, guild_id, 25, 8, 25, 8, 1, 1, 1, 0 FROM seats"
         " WHERE guild_id = ?",
         (GUILD,),
     )
@@ -338,7 +338,7 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
     _insert(db, "preferences", ({"user_id": user, "name": "cards", "value": "text"} for user in players))
     _insert(db, "table_notices", ({"user_id": user, "at": NOW} for user in players))
     _insert(db, "table_subscriptions", ({"guild_id": GUILD, "game": GAME, "user_id": user} for user in players))
-    db.execute("INSERT INTO encounters SELECT guild_id, ?, user_id, opponent_id, 1, 1 FROM opponents", (GAME,))
+    db.execute("INSERT INTO encounters SELECT guild_id, ?, user_id, opponent_id, 1, 1, 0, 0 FROM opponents", (GAME,))
     days = {
         DayKey(GUILD, GAME, user, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)
         for user, (mu, _) in strengths.items()
@@ -395,6 +395,7 @@ def _rest(db: sqlite3.Connection, size: Size) -> None:
                 "game": GAME,
                 "mu": 25,
                 "sigma": 8,
+                "peak": 20,
                 "wins": 1,
                 "losses": 1,
                 "draws": 1,

@@ -207,7 +207,7 @@ async def end_match(store: SqliteStore, match_id: str) -> None:
 def fill_encounters(db: sqlite3.Connection) -> None:
     """The two who play have met many before."""
     db.executemany(
-        "INSERT INTO encounters VALUES (?, ?, ?, ?, 1.0, 1)",
+        "INSERT INTO encounters VALUES (?, ?, ?, ?, 1.0, 1, 0, 0)",
         [(GUILD, GAME, user, 10 + other) for user in (1, 2) for other in range(OPPONENTS)],
     )
 

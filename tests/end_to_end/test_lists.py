@@ -72,8 +72,8 @@ async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: 
     await alice.select(listed, values=["t.-"])
     assert say("ladder.title", game=say("ladder.all_games")) in listed.text
     await alice.press(listed, label=say("ladder.span.last_days", days=7))
+    assert say("ladder.empty_everywhere") in listed.text  # nobody is settled, so no game counts there
     few = say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS])
-    assert few in listed.text.splitlines()
     await alice.select(listed, values=["w.haymaker"])
     assert few in listed.text.splitlines()
 

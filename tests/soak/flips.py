@@ -46,6 +46,7 @@ flipped there; elsewhere, only where what is read differs."""
 
 PARTIAL: Final = {
     "board_entries_active": "WHERE span = 0",
+    "board_entries_everywhere": "WHERE span = 0",
     "daily_attempts_unshown": "WHERE shown = 0",
     "invitations_open": "WHERE state = 'open'",
     "invitations_open_here": "WHERE state = 'open'",
@@ -65,7 +66,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "comeback_searches": "found guild_id searched user_id",
     "departures": "at guild_id",
     "drafts": "draft seat window",
-    "encounters": "matches",
+    "encounters": "gained lead",
     "facts": "key value",
     "first_matches": "begun game person",
     "heartbeat": "at",
@@ -88,14 +89,14 @@ UNNOTICED: Final[dict[str, str]] = {
     "player_results": "game guild_id longest number outcome streak user_id",
     "preferences": "name user_id value",
     "progress": "commits database_id",
-    "rating_changes": "circle guild_id mu mu_before newcomers repeated sigma sigma_before",
+    "rating_changes": "guild_id mu mu_before newcomers repeated sigma sigma_before surplus",
     "results": "ended_at kind number",
     "seats": "agreed rank",
     "season_firsts": "game guild_id stop user_id",
     "shard_claims": "number",
     "shard_leases": "beat_at owner shard total",
     "shard_owners": "fence owner until_at",
-    "standings": "mu ordinal sigma",
+    "standings": "ahead behind month_mu month_peak mu ordinal peak sigma",
     "timers": "deadline key name",
     "turns": "name next_at",
 }

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.store.queries import begun_deletions, recounts
+from bot.store.queries import begun_deletions, ratings, recounts
 from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
@@ -50,6 +50,7 @@ class Line(NamedTuple):
     losses: int
     draws: int
     last_day: int = 0
+    everywhere: int = 0
 
     @property
     def matches(self) -> int:
@@ -81,33 +82,36 @@ def apply(db: Connection, guild_id: int, game: str, result: Result, changes: Map
     """Count a result whose standings were brought up to date. `changes` has each user's, in the order of the seats."""
     day = day_of(result.ended_at)
     for user_id, tally in zip(changes, tallies(result.ranks, [*changes.values()]), strict=True):
+        _keep_all_time(db, Key(guild_id, user_id, Span.ALL_TIME, game), day)
         flags = _add_to_day(db, (guild_id, user_id, game, day), tally)
         for span, flag in zip(_FLAGS, flags, strict=True):
             if flag:
                 _add(db, Key(guild_id, user_id, span, game), tally)
-        _keep_all_time(db, Key(guild_id, user_id, Span.ALL_TIME, game), day)
 
 
 def _keep_all_time(db: Connection, key: Key, last_day: int) -> None:
     """Keep the two lines of all time that the standing of somebody who just played makes: of its game, and over all."""
     guild_id, user_id, _, game = key
+    former = _find(db, key)
+    everywhere = ratings.grown_games(db, guild_id)[game] if former is None else former.everywhere
     section = Section.HIDDEN if is_hidden(db, guild_id, user_id) else Section.RANKED
     ordinal, wins, losses, draws = db.execute(
         "SELECT ordinal, wins, losses, draws FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
         (guild_id, game, user_id),
     ).fetchone()
-    _put(db, key, Line(section, score_of(ordinal), wins, losses, draws, last_day))
+    _replace(db, key, former, Line(section, score_of(ordinal), wins, losses, draws, last_day, int(everywhere)))
     _put(db, key._replace(game=ALL_GAMES), _over_all_games(db, guild_id, user_id, section))
 
 
-def _over_all_games(db: Connection, guild_id: int, user_id: int, section: Section) -> Line:
-    """The sum of a person's scores above zero: nobody loses a place because they tried another game."""
+def _over_all_games(db: Connection, guild_id: int, user_id: int, section: Section) -> Line | None:
+    """The sum of a person's scores above zero, in games whose community is grown: nobody loses a place because they
+    tried another game. None without such games."""
     sums = db.execute(
         "SELECT sum(CASE WHEN score > 0 THEN score ELSE 0 END), sum(wins), sum(losses), sum(draws), max(last_day)"
-        " FROM board_entries WHERE guild_id = ? AND user_id = ? AND span = 0 AND game <> ''",
+        " FROM board_entries WHERE guild_id = ? AND user_id = ? AND span = 0 AND everywhere = 1",
         (guild_id, user_id),
     ).fetchone()
-    return Line(section, *sums)
+    return None if sums[0] is None else Line(section, *sums)
 
 
 def _add_to_day(db: Connection, key: tuple[int, int, str, int], tally: Tally) -> tuple[int, int]:
@@ -124,13 +128,19 @@ def _add_to_day(db: Connection, key: tuple[int, int, str, int], tally: Tally) ->
 
 
 def _add(db: Connection, key: Key, tally: Tally) -> None:
-    """Add to somebody's line of a season or of the last days, in a game and over all games."""
+    """Add to somebody's line of a season or of the last days, in a game, and over all games if those contain it."""
+    _add_to_line(db, key, tally)
+    of_all_time = _find(db, key._replace(span=Span.ALL_TIME))
+    if of_all_time is not None and of_all_time.everywhere:
+        _add_to_line(db, key._replace(game=ALL_GAMES), tally)
+
+
+def _add_to_line(db: Connection, key: Key, tally: Tally) -> None:
     hidden = is_hidden(db, key.guild_id, key.user_id)
-    for each in (key, key._replace(game=ALL_GAMES)):
-        former = _find(db, each)
-        total = tally if former is None else tally.plus(Tally(*former[1:5]))
-        section = section_of(key.span, total.matches, hidden=hidden)
-        _replace(db, each, former, Line(section, *total) if total.matches else None)
+    former = _find(db, key)
+    total = tally if former is None else tally.plus(Tally(*former[1:5]))
+    section = section_of(key.span, total.matches, hidden=hidden)
+    _replace(db, key, former, Line(section, *total) if total.matches else None)
 
 
 # ---------------------------------------------------------------------------------------- as days pass
@@ -140,17 +150,20 @@ def is_current(db: Connection, guild_id: int, dates: LeaderboardDates) -> bool:
     """Whether nothing is left for `roll` to do."""
     firsts = (dates.week, dates.week, dates.season, dates.season, dates.active, dates.active)
     (current,) = db.execute(_IS_CURRENT, tuple(each for first in firsts for each in (guild_id, first))).fetchone()
-    return bool(current)
+    return bool(current) and not _misplaced(db, guild_id, 1)
 
 
 def roll(db: Connection, guild_id: int, dates: LeaderboardDates) -> bool:
-    """Move a few lines of a server whose days have left or entered a week or a season, or whose players are no longer
-    active. Returns whether there were none."""
+    """Move a few lines of a server whose days have left or entered a week or a season, whose game's community is grown
+    now, or whose players are no longer active. Returns whether there were none."""
     room = CHUNK
     for span in _FLAGS:
         for day in _overdue(db, guild_id, dates, span, room):
             _move_day(db, guild_id, span, day)
             room -= 1
+    for key, everywhere in _misplaced(db, guild_id, room):
+        _take_everywhere(db, key, everywhere=everywhere)
+        room -= 1
     for user_id, game, last_day in _moved(db, guild_id, dates, room):
         _move_line(db, Key(guild_id, user_id, Span.ALL_TIME, game), active=last_day >= dates.active)
         room -= 1
@@ -166,6 +179,23 @@ def _move_day(db: Connection, guild_id: int, span: Span, day: _Day) -> None:
         f"UPDATE board_days SET {_FLAGS[span]} = ? WHERE guild_id = ? AND user_id = ? AND game = ? AND day = ?",
         (1 - contained, guild_id, user_id, game, number),
     )
+
+
+def _take_everywhere(db: Connection, key: Key, *, everywhere: bool) -> None:
+    """Put a game into somebody's lines over all games, or take it out."""
+    line = _find(db, key)
+    if line is None:
+        return
+    _replace(db, key, line, line._replace(everywhere=int(everywhere)))
+    over_all = key._replace(game=ALL_GAMES)
+    former = _find(db, over_all)
+    section = line.section if former is None else former.section  # `_moved` finds out who is active
+    _replace(db, over_all, former, _over_all_games(db, key.guild_id, key.user_id, section))
+    for span in _FLAGS:
+        found = _find(db, key._replace(span=span))
+        if found is not None:
+            tally = Tally(*found[1:5])
+            _add_to_line(db, over_all._replace(span=span), tally if everywhere else Tally().minus(tally))
 
 
 def _move_line(db: Connection, key: Key, *, active: bool) -> None:
@@ -186,6 +216,20 @@ def _overdue(db: Connection, guild_id: int, dates: LeaderboardDates, span: Span,
             f" WHERE guild_id = ? AND {where.format(flag=flag)} LIMIT ?",
             (guild_id, first, most - len(found)),
         )
+    return found
+
+
+def _misplaced(db: Connection, guild_id: int, most: int) -> list[tuple[Key, bool]]:
+    """The lines of games that people's lines over all games should contain and don't, or the other way round."""
+    found: list[tuple[Key, bool]] = []
+    for game, everywhere in ratings.grown_games(db, guild_id).items():
+        rows = db.execute(
+            "SELECT user_id FROM board_entries INDEXED BY board_entries_everywhere"
+            " WHERE guild_id = ? AND game = ? AND span = 0 AND everywhere = ?"
+            f" AND {begun_deletions.spares('board_entries')} LIMIT ?",
+            (guild_id, game, 1 - everywhere, most - len(found)),
+        )
+        found += [(Key(guild_id, user_id, Span.ALL_TIME, game), everywhere) for (user_id,) in rows]
     return found
 
 
@@ -247,15 +291,14 @@ def _find(db: Connection, key: Key) -> Line | None:
 def _lines_of(db: Connection, guild_id: int, user_id: int) -> dict[Key, Line]:
     """All lines of a person in a server."""
     rows = db.execute(
-        "SELECT span, game, section, score, wins, losses, draws, last_day FROM board_entries"
-        " WHERE guild_id = ? AND user_id = ?",
+        f"SELECT span, game, {', '.join(Line._fields)} FROM board_entries WHERE guild_id = ? AND user_id = ?",
         (guild_id, user_id),
     ).fetchall()
     return {Key(guild_id, user_id, Span(row[0]), row[1]): Line(Section(row[2]), *row[3:]) for row in rows}
 
 
-def _put(db: Connection, key: Key, line: Line) -> None:
-    """Keep a line in place of the former one, if there is one."""
+def _put(db: Connection, key: Key, line: Line | None) -> None:
+    """Keep a line, or none, in place of the former one, if there is one."""
     _replace(db, key, _find(db, key), line)
 
 
@@ -317,15 +360,15 @@ class LeaderboardRecount:
 def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
     """Count all leaderboards again. `days` is what the results of each player, game and day add up to.
 
-    What depends on the present day (which days are in a week or a season, and who is active) is taken as it is kept,
-    because `roll` corrects it. What is not kept counts as part of both, and as active.
+    What `roll` corrects (which days are in a week or a season, who is active, and which games count over all games) is
+    taken as it is kept. What is not kept counts as part of both, as active, and over all games if it should.
     """
     stored = {table: recounts.stored(db, table, values) for table, values in _VALUES.items()}
     keyed = {(key.guild_id, key.user_id, key.game, key.day): tally for key, tally in days.items()}
     kept_days = {key: _day(tally, stored["board_days"].get(key)) for key, tally in keyed.items()}
     hidden = set(db.execute("SELECT guild_id, user_id FROM board_hidden").fetchall())
-    lines = _lines_of_days(kept_days, hidden)
-    lines.update(_lines_of_standings(db, kept_days, hidden, stored["board_entries"]))
+    lines = _lines_of_standings(db, kept_days, hidden, stored["board_entries"])
+    lines.update(_lines_of_days(kept_days, hidden, lines))
     buckets = Counter(
         (key.guild_id, key.game, key.span, line.section, bits, line.score >> bits)
         for key, line in lines.items()
@@ -354,12 +397,14 @@ def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
     return (points, *tally[1:], *stored[4:])
 
 
-def _lines_of_days(days: Rows, hidden: set[tuple[int, int]]) -> dict[Key, Line]:
-    """The lines of seasons and of the last days."""
+def _lines_of_days(days: Rows, hidden: set[tuple[int, int]], of_all_time: Mapping[Key, Line]) -> dict[Key, Line]:
+    """The lines of seasons and of the last days. Those of all time say which games count over all games."""
     totals: dict[Key, Tally] = {}
     for (guild_id, user_id, game, _), (*tally, in_week, in_season) in days.items():
+        line = of_all_time.get(Key(guild_id, user_id, Span.ALL_TIME, game))
+        games = (game, ALL_GAMES) if line is not None and line.everywhere else (game,)
         for span, contained in ((Span.LAST_DAYS, in_week), (Span.SEASON, in_season)):
-            for of in (game, ALL_GAMES) if contained else ():
+            for of in games if contained else ():
                 key = Key(guild_id, user_id, span, of)
                 totals[key] = totals.get(key, Tally()).plus(Tally(*tally))
     return {
@@ -374,21 +419,26 @@ def _lines_of_standings(db: Connection, days: Rows, hidden: set[tuple[int, int]]
     for guild_id, user_id, game, day in days:
         last[guild_id, user_id, game] = max(day, last.get((guild_id, user_id, game), day))
     lines: dict[Key, Line] = {}
-    everywhere: dict[Key, Line] = {}
+    over_all: dict[Key, Line] = {}
+    grown: dict[int, Mapping[str, bool]] = {}
     for guild_id, user_id, game, ordinal, wins, losses, draws in db.execute(
         "SELECT guild_id, user_id, game, ordinal, wins, losses, draws FROM standings"
     ):
         last_day = last.get((guild_id, user_id, game))
         if last_day is None:
             continue
+        if guild_id not in grown:
+            grown[guild_id] = ratings.grown_games(db, guild_id)
         key = Key(guild_id, user_id, Span.ALL_TIME, game)
-        line = Line(_kept_section(key, hidden, stored), score_of(ordinal), wins, losses, draws, last_day)
-        lines[key] = line
-        key = key._replace(game=ALL_GAMES)
-        _, score, *counts, former_day = everywhere.get(key, Line(line.section, 0, 0, 0, 0))
-        total = Tally(score, *counts).plus(Tally(max(0, line.score), wins, losses, draws))
-        everywhere[key] = Line(_kept_section(key, hidden, stored), *total, max(former_day, last_day))
-    return {**lines, **everywhere}
+        everywhere = stored[key][-1] if key in stored else int(grown[guild_id][game])
+        section = _kept_section(key, hidden, stored)
+        lines[key] = line = Line(section, score_of(ordinal), wins, losses, draws, last_day, everywhere)
+        if everywhere:
+            key = key._replace(game=ALL_GAMES)
+            former = over_all.get(key, Line(section, 0, 0, 0, 0))
+            total = Tally(*former[1:5]).plus(Tally(max(0, line.score), wins, losses, draws))
+            over_all[key] = Line(_kept_section(key, hidden, stored), *total, max(former.last_day, last_day))
+    return {**lines, **over_all}
 
 
 def _kept_section(key: Key, hidden: set[tuple[int, int]], stored: Rows) -> Section:

@@ -21,9 +21,8 @@ ALL_GAMES: Final = ""
 """In place of a game: a leaderboard over all games."""
 THOUSANDTHS: Final = 1000
 """Scores for one point that players read."""
-SETTLED_SIGMA: Final = 3.0
-"""About the uncertainty after sixty matches. In a season or a week, what a match did to a rating that is less certain
-counts as if it had been this certain. Otherwise newcomers would lead every week: a first win moves a rating by 100."""
+POINTS: Final = 100
+"""What a match above what was to be expected is worth in a season or a week. A win over an equal is half of one."""
 LAST_DAYS: Final = 7
 """How many days, today among them, the shortest leaderboard looks back."""
 ACTIVE_DAYS: Final = 30
@@ -153,17 +152,12 @@ def day_of(at: int) -> int:
 
 
 def points(change: RatingChange) -> int:
-    """What a match adds to a season and to the last days, in thousandths of a point.
-
-    It is the change of the rating, weighted as the rating was. A change of an uncertain rating counts as if it had been
-    as certain as `SETTLED_SIGMA`, because the model's changes grow with the square of sigma.
-    """
-    certain = min(1.0, (SETTLED_SIGMA / change.before.sigma) ** 2)
-    return round(THOUSANDTHS * SCALE * certain * (change.after.mu - change.before.mu))
+    """What a match adds to a season and to the last days, in thousandths of a point."""
+    return round(THOUSANDTHS * POINTS * change.surplus)
 
 
 def score_of(ordinal: float) -> int:
-    """What a game's leaderboard of all time ranks by: rating less uncertainty, in thousandths."""
+    """What a game's leaderboard of all time ranks by (`bot.store.scoring.Score.ordinal`), in thousandths."""
     return round(THOUSANDTHS * SCALE * ordinal)
 
 

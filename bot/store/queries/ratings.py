@@ -1,7 +1,6 @@
 """What ratings depend on beside the standings, and what each match did to them.
 
-A match of n seats reads n(n - 1) rows of encounters by their key, and at most 12(n - 1) + 1 entries of an index,
-twice.
+A match of n seats reads n(n - 1) rows of encounters by their key, and at most 30 entries of an index.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 from bot.ratings import Rating
-from bot.store.match_weights import Community, Encounter, MatchWeight, most_counted
+from bot.store.match_weights import MOST_COUNTED, Community, MatchWeight, grown
 from bot.store.person_key import PersonKey
 from bot.store.queries.database import MANY, Connection, columns_of, delete_some, inserting, replacing
-from bot.store.scoring import Player, RatingChange, Score
+from bot.store.scoring import Encounter, Encounters, Player, RatingChange, Score
 
 HELD_FOR: Final = 90 * 24 * 3600 * 1000
 """For how long a deleted person's ratings are held, in ms."""
@@ -22,10 +21,12 @@ HELD_FOR: Final = 90 * 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class RatingStart:
-    """With what somebody began in a game: what was held of the rating that they had deleted."""
+    """With what somebody began in a game: what was held of the rating that they had deleted, and its `peak`
+    (`bot.store.scoring.Score`)."""
 
     game: str
     rating: Rating
+    peak: float
     wins: int
     losses: int
     draws: int
@@ -42,7 +43,7 @@ class HeldRating:
 # ------------------------------------------------------------------------------------ what matches did
 
 _BELIEFS = ("mu_before", "sigma_before", "mu", "sigma")
-_CHANGE = (*_BELIEFS, "matches", *columns_of(MatchWeight))
+_CHANGE = (*_BELIEFS, "matches", *columns_of(MatchWeight), "surplus")
 
 
 def save_changes(db: Connection, guild_id: int, match_id: str, changes: Sequence[RatingChange]) -> None:
@@ -56,23 +57,28 @@ def save_changes(db: Connection, guild_id: int, match_id: str, changes: Sequence
 def numbers_of(change: RatingChange) -> tuple[float, ...]:
     """What is saved of a change."""
     beliefs = change.before.mu, change.before.sigma, change.after.mu, change.after.sigma
-    return *beliefs, change.matches, *astuple(change.weight)
+    return *beliefs, change.matches, *astuple(change.weight), change.surplus
 
 
 def changes_of(db: Connection, match_id: str) -> tuple[RatingChange, ...]:
     """What a counted match did to the ratings, by seat; empty for any other match."""
     asked = f"SELECT {', '.join(_CHANGE)} FROM rating_changes WHERE match_id = ? ORDER BY seat"
     rows = db.execute(asked, (match_id,)).fetchall()
-    return tuple([RatingChange(Rating(*row[:2]), Rating(*row[2:4]), row[4], MatchWeight(*row[5:])) for row in rows])
+    return tuple(
+        [RatingChange(Rating(*row[:2]), Rating(*row[2:4]), row[4], MatchWeight(*row[5:-1]), row[-1]) for row in rows]
+    )
 
 
 # ------------------------------------------------------------------------------------------ encounters
 
-_ENCOUNTER = "SELECT matches, at FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ? AND opponent_id = ?"
-_ADD_ENCOUNTER = replacing("encounters", ("guild_id", "game", "user_id", "opponent_id"), "matches", "at")
-_PLAYERS = "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? LIMIT ?) AS counted"
+_COLUMNS = columns_of(Encounter)
+_ENCOUNTER = (
+    f"SELECT {', '.join(_COLUMNS)} FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ? AND opponent_id = ?"
+)
+_ADD_ENCOUNTER = replacing("encounters", ("guild_id", "game", "user_id", "opponent_id"), *_COLUMNS)
 _SETTLED = (
-    "SELECT count(*) FROM (SELECT 1 FROM standings WHERE guild_id = ? AND game = ? AND settled = 1 LIMIT ?) AS counted"
+    "SELECT count(*) FROM (SELECT 1 FROM standings INDEXED BY standings_settled"
+    " WHERE guild_id = ? AND game = ? AND settled = 1 LIMIT ?) AS counted"
 )
 
 
@@ -89,61 +95,60 @@ def encounters_between(
     return found
 
 
-def save_encounters(
-    db: Connection,
-    guild_id: int,
-    game: str,
-    users: Sequence[int],
-    encounters: Mapping[tuple[int, int], Encounter],
-) -> None:
+def save_encounters(db: Connection, guild_id: int, game: str, users: Sequence[int], encounters: Encounters) -> None:
     """Save what each seat has now played with each other seat."""
     db.executemany(
         _ADD_ENCOUNTER,
-        [
-            (guild_id, game, users[seat], users[other], found.matches, found.at)
-            for (seat, other), found in encounters.items()
-        ],
+        [(guild_id, game, users[seat], users[other], *astuple(found)) for (seat, other), found in encounters.items()],
     )
 
 
-def community(db: Connection, guild_id: int, game: str, seats: int, new: int) -> Community:
-    """The players of a game in a server, `new` ones at the table included, counted as far as a match needs it."""
-    most = most_counted(seats)
-    players = db.execute(_PLAYERS, (guild_id, game, most)).fetchone()[0]
-    settled = db.execute(_SETTLED, (guild_id, game, most)).fetchone()[0]
-    return Community(players + new, settled)
+def community(db: Connection, guild_id: int, game: str) -> Community:
+    """The players of a game in a server, counted as far as a match needs it."""
+    return Community(db.execute(_SETTLED, (guild_id, game, MOST_COUNTED)).fetchone()[0])
 
 
-def count_settled(db: Connection, guild_id: int, game: str, user_id: int) -> None:
-    """Everybody who has met a player who is settled now has met one more settled player."""
-    db.execute(
-        "UPDATE standings SET settled_opponents = settled_opponents + 1 WHERE guild_id = :guild AND game = :game"
-        " AND user_id IN (SELECT opponent_id FROM encounters"
-        " WHERE guild_id = :guild AND game = :game AND user_id = :user"
-        " UNION SELECT marker FROM deletions JOIN encounters"  # whose standing has the marker before their encounters
-        " ON encounters.guild_id = :guild AND game = :game AND encounters.user_id = :user"
-        " AND opponent_id = deletions.user_id WHERE deletions.guild_id = :guild)",
-        {"guild": guild_id, "game": game, "user": user_id},
+def games_played(db: Connection, guild_id: int) -> list[str]:
+    """The games with standings in a server, in alphabetical order.
+
+    It steps from game to game along the index; DISTINCT would read every player.
+    """
+    rows = db.execute(
+        "WITH RECURSIVE played (game) AS ("
+        " SELECT min(game) FROM standings WHERE guild_id = :guild"
+        " UNION ALL SELECT (SELECT min(game) FROM standings WHERE guild_id = :guild AND game > played.game)"
+        " FROM played WHERE game IS NOT NULL)"
+        " SELECT game FROM played WHERE game IS NOT NULL",
+        {"guild": guild_id},
     )
+    return [game for (game,) in rows]
+
+
+def grown_games(db: Connection, guild_id: int) -> dict[str, bool]:
+    """Of each game with standings in a server, whether its community is grown (`match_weights.grown`)."""
+    played = games_played(db, guild_id)
+    found = grown({game: community(db, guild_id, game).settled for game in played})
+    return {game: game in found for game in played}
 
 
 def encounters_of(db: Connection, player: Player) -> dict[int, Encounter]:
     """What a player has played with each opponent."""
     rows = db.execute(
-        "SELECT opponent_id, matches, at FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ?", player
+        f"SELECT opponent_id, {', '.join(_COLUMNS)} FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ?",
+        player,
     )
-    return {opponent: Encounter(matches, at) for opponent, matches, at in rows}
+    return {opponent: Encounter(*found) for opponent, *found in rows}
 
 
 def replace_encounters(db: Connection, player: Player, found: Mapping[int, Encounter]) -> None:
     """Replace what a player has played with everybody."""
     db.execute("DELETE FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ?", player)
-    db.executemany(_ADD_ENCOUNTER, [(*player, opponent, each.matches, each.at) for opponent, each in found.items()])
+    db.executemany(_ADD_ENCOUNTER, [(*player, opponent, *astuple(each)) for opponent, each in found.items()])
 
 
 # ---------------------------------------------------------------------------------------- held ratings
 
-_RATED = ("mu", "sigma", "wins", "losses", "draws")
+_RATED = ("mu", "sigma", "peak", "wins", "losses", "draws")
 _HELD = ", ".join(_RATED)
 
 
@@ -176,18 +181,19 @@ def start(db: Connection, player: Player, key: PersonKey, now: int) -> Score:
     if not found or found[-1] <= now:
         return Score()
     db.execute(inserting("rating_starts", "guild_id", "game", "user_id", *_RATED), (*player, *found[:-1]))
-    return _score_of(*found[:-1])
+    return _score_of(found[:-1])
 
 
-def _score_of(mu: float, sigma: float, wins: int, losses: int, draws: int) -> Score:
+def _score_of(row: Sequence[Any]) -> Score:
     """The score of somebody who begins with what was held."""
-    return Score(Rating(mu, sigma), wins, losses, draws, returned=True)
+    mu, sigma, peak, wins, losses, draws = row
+    return Score(Rating(mu, sigma), wins, losses, draws, peak=peak, returned=True)
 
 
 def starts(db: Connection) -> dict[Player, Score]:
     """Everybody who began with what was held."""
     rows = db.execute(f"SELECT guild_id, game, user_id, {_HELD} FROM rating_starts")
-    return {(guild_id, game, user_id): _score_of(*row) for guild_id, game, user_id, *row in rows}
+    return {(guild_id, game, user_id): _score_of(row) for guild_id, game, user_id, *row in rows}
 
 
 def held_of(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> list[HeldRating]:
@@ -211,8 +217,8 @@ def starts_of(db: Connection, guild_id: int, user_id: int) -> list[RatingStart]:
 
 
 def _named(row: Sequence[Any]) -> RatingStart:
-    game, mu, sigma, *counts = row
-    return RatingStart(game, Rating(mu, sigma), *counts)
+    game, mu, sigma, peak, *counts = row
+    return RatingStart(game, Rating(mu, sigma), peak, *counts)
 
 
 def delete_expired(db: Connection, now: int) -> bool:

@@ -21,8 +21,21 @@ class SeasonFirst(NamedTuple):
 
 _KNOWN: Final = begun_deletions.spares("board_days")
 _HAS_DAYS: Final = f"SELECT 1 FROM board_days WHERE guild_id = ? AND {_KNOWN} LIMIT 1"
+
+
+class SeasonDay(NamedTuple):
+    """What somebody's counted matches of a day in a game add up to, and whether that counts over all games."""
+
+    key: DayKey
+    tally: Tally
+    everywhere: bool
+
+
+_COLUMNS: Final = "day, user_id, game, points, wins, losses, draws"
 _DAYS: Final = (
-    "SELECT day, user_id, game, points, wins, losses, draws FROM board_days"
+    f"SELECT {_COLUMNS}, (SELECT everywhere FROM board_entries AS line"
+    " WHERE line.guild_id = :guild AND line.user_id = board_days.user_id AND line.span = 0"
+    " AND line.game = board_days.game) AS everywhere FROM board_days"
     " WHERE guild_id = :guild AND in_season = {flag} AND day >= :first AND day < :stop"
     " AND (day, user_id, game) > (:day, :user, :game) AND user_id > 0"
     " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
@@ -30,13 +43,12 @@ _DAYS: Final = (
     " ORDER BY day, user_id, game LIMIT :most"
 )
 _BOTH: Final = " UNION ALL ".join(
-    f"SELECT day, user_id, game, points, wins, losses, draws FROM ({_DAYS.format(flag=flag)}) AS days_{flag}"
-    for flag in (0, 1)
+    f"SELECT {_COLUMNS}, everywhere FROM ({_DAYS.format(flag=flag)}) AS days_{flag}" for flag in (0, 1)
 )
 """Through an index, whether the season's leaderboard contains a day or no longer does."""
 
 
-def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[tuple[DayKey, Tally]]:
+def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[SeasonDay]:
     """At most `most` of what the counted matches of some `days` add up to, of everybody who isn't hidden or deleted:
     the next ones `after` a key, by day, user id and game."""
     named = {"guild": guild_id, "first": between.start, "stop": between.stop, "most": most}
@@ -46,7 +58,10 @@ def days(db: Connection, guild_id: int, between: range, after: DayKey | None, mo
         else {"day": after.day, "user": after.user_id, "game": after.game}
     )
     rows = db.execute(f"{_BOTH} ORDER BY day, user_id, game LIMIT :most", {**named, **last})
-    return [(DayKey(guild_id, game, user_id, day), Tally(*tally)) for day, user_id, game, *tally in rows]
+    return [
+        SeasonDay(DayKey(guild_id, game, user_id, day), Tally(*tally), bool(everywhere))
+        for day, user_id, game, *tally, everywhere in rows
+    ]
 
 
 def judged_until(db: Connection, guild_id: int) -> int | None:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from bot.ratings import Rating
 from bot.store.errors import StoreError
-from bot.store.match_weights import Encounter
 from bot.store.person_key import PersonKey
 from bot.store.queries import deleting, leaderboard_keeping, leaderboards, profiles, ratings, recounts
 from bot.store.queries.database import MANY, Connection, Database, Page, columns_of, following, inserting, replacing
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of, tallies
 from bot.store.queries.profiles import HeadToHead
-from bot.store.scoring import Gathering, Ledger, Player, RatingChange, Score, rate_match
+from bot.store.scoring import Encounter, Gathering, Ledger, Player, RatingChange, Score, month_of, rate_match
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place in a server's leaderboard of one game. Equal ordinals share a rank."""
+    """A player's place in a server's leaderboard of one game. Equal ordinals (`bot.store.scoring.Score`) share a
+    rank."""
 
     rank: int
     user_id: int
@@ -68,8 +68,8 @@ _WON_LATER = """
 Row: TypeAlias = tuple[Any, ...]
 """A standing as it is stored: the values of `_COLUMNS`."""
 _KEY = ("guild_id", "game", "user_id")
-_COUNTS = tuple([name for name in columns_of(Score) if name != "rating"])
-_COLUMNS = ("mu", "sigma", "ordinal", *_COUNTS)
+_REST = tuple([name for name in columns_of(Score) if name != "rating"])
+_COLUMNS = ("mu", "sigma", "ordinal", *_REST)
 _SELECT = f"SELECT {', '.join(_COLUMNS)}"
 _CLOSE = 1e-9
 """The relative difference allowed between numbers from two machines, which may round differently."""
@@ -116,15 +116,14 @@ def apply(
             for user_id, row in zip(users, rows, strict=True)
         ]
     )
-    community = ratings.community(db, guild_id, game, len(users), rows.count(None))
-    rated = rate_match(Gathering(scores, ratings.encounters_between(db, guild_id, game, users), community), ranks)
+    community = ratings.community(db, guild_id, game)
+    encounters = ratings.encounters_between(db, guild_id, game, users)
+    rated = rate_match(Gathering(scores, encounters, community, month_of(ended_at)), ranks)
     db.executemany(
         replacing("standings", _KEY, *_COLUMNS),
         [(guild_id, game, user_id, *_row_of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
     )
     ratings.save_encounters(db, guild_id, game, users, rated.encounters)
-    for seat in rated.settled:
-        ratings.count_settled(db, guild_id, game, users[seat])
     ratings.save_changes(db, guild_id, match_id, rated.changes)
     return rated.changes
 
@@ -146,7 +145,7 @@ def recount(db: Connection) -> Recount:
     for number, seated in groupby(seats, key=itemgetter(0)):
         _, match_ids, guilds, games, users, ranks, ended = zip(*seated, strict=True)
         try:
-            did = ledger.apply(guilds[0], games[0], users, ranks)
+            did = ledger.apply(guilds[0], games[0], users, ranks, ended[0])
         except (TypeError, ValueError):
             raise StoreError(
                 f"result {number} doesn't have a rank for each seat, so nothing can be recalculated"
@@ -207,7 +206,7 @@ def _same_changes(some: Sequence[RatingChange], others: Sequence[RatingChange]) 
 
 def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encounter]) -> bool:
     return some.keys() == others.keys() and all(
-        _are_close((met.matches, met.at), (others[user].matches, others[user].at)) for user, met in some.items()
+        _are_close(astuple(met), astuple(others[user])) for user, met in some.items()
     )
 
 
@@ -234,22 +233,6 @@ def _above(db: Connection, guild_id: int, game: str, ordinal: float, after: int)
 def count_ranked(db: Connection, guild_id: int, game: str) -> int:
     """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
     return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
-
-
-def games_played(db: Connection, guild_id: int) -> list[str]:
-    """The games with standings in a server, in alphabetical order.
-
-    It steps from game to game along the index; DISTINCT would read every player.
-    """
-    rows = db.execute(
-        "WITH RECURSIVE played (game) AS ("
-        " SELECT min(game) FROM standings WHERE guild_id = :guild"
-        " UNION ALL SELECT (SELECT min(game) FROM standings WHERE guild_id = :guild AND game > played.game)"
-        " FROM played WHERE game IS NOT NULL)"
-        " SELECT game FROM played WHERE game IS NOT NULL",
-        {"guild": guild_id},
-    )
-    return [game for (game,) in rows]
 
 
 def head_to_head(
@@ -280,7 +263,14 @@ def _row(db: Connection, *player: int | str) -> Row | None:
 
 def _row_of(score: Score) -> Row:
     rating = score.rating
-    return rating.mu, rating.sigma, rating.ordinal, *[int(getattr(score, name)) for name in _COUNTS]
+    return (
+        rating.mu,
+        rating.sigma,
+        score.ordinal,
+        *[getattr(score, name) for name in _REST[:-2]],
+        int(score.settled),
+        int(score.returned),
+    )
 
 
 def _score(row: Row) -> Score:

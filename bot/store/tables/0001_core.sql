@@ -298,47 +298,55 @@ CREATE TABLE comeback_searches (
 
 -- Standings and ratings (docs/how-we-count.md, bot/store/match_weights.py) --------------------------------------------------------------
 
--- `ordinal` is as bot.ratings has it. What a match weighs for somebody depends on whom they have met: how many people, and how many of
--- them are settled by now. `settled` says whether they are it themselves, `returned` whether they began with what was retained of a
--- deleted rating.
+-- `ordinal` is as bot.ratings has it. What a match weighs for somebody depends on how many people they have met, and what the leads over
+-- them add up to (`ahead`), and theirs (`behind`). `peak` is the highest that `mu` less one sigma has been; `month_peak` and
+-- `month_mu` are what it and `mu` were when the `month` of the last match began. `settled` says whether the rating counts as known, `returned` whether they began with what was retained of a deleted one.
 
 CREATE TABLE standings (
-    guild_id          INTEGER NOT NULL,
-    game              TEXT NOT NULL,
-    user_id           INTEGER NOT NULL,
-    mu                REAL NOT NULL,
-    sigma             REAL NOT NULL,
-    ordinal           REAL NOT NULL,
-    wins              INTEGER NOT NULL,
-    losses            INTEGER NOT NULL,
-    draws             INTEGER NOT NULL,
-    opponents         INTEGER NOT NULL DEFAULT 0 CHECK (opponents >= 0),
-    settled_opponents INTEGER NOT NULL DEFAULT 0 CHECK (settled_opponents >= 0),
-    settled           INTEGER NOT NULL DEFAULT 0 CHECK (settled IN (0, 1)),
-    returned          INTEGER NOT NULL DEFAULT 0 CHECK (returned IN (0, 1)),
+    guild_id   INTEGER NOT NULL,
+    game       TEXT NOT NULL,
+    user_id    INTEGER NOT NULL,
+    mu         REAL NOT NULL,
+    sigma      REAL NOT NULL,
+    ordinal    REAL NOT NULL,
+    wins       INTEGER NOT NULL,
+    losses     INTEGER NOT NULL,
+    draws      INTEGER NOT NULL,
+    opponents  INTEGER NOT NULL DEFAULT 0 CHECK (opponents >= 0),
+    ahead      REAL NOT NULL DEFAULT 0 CHECK (ahead >= 0),
+    behind     REAL NOT NULL DEFAULT 0 CHECK (behind >= 0),
+    peak       REAL NOT NULL DEFAULT 0,
+    month_peak REAL NOT NULL DEFAULT 0,
+    month_mu   REAL NOT NULL DEFAULT 0,
+    month      INTEGER NOT NULL DEFAULT 0,
+    settled    INTEGER NOT NULL DEFAULT 0 CHECK (settled IN (0, 1)),
+    returned   INTEGER NOT NULL DEFAULT 0 CHECK (returned IN (0, 1)),
     PRIMARY KEY (guild_id, game, user_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX standings_order ON standings (guild_id, game, ordinal DESC, user_id);
 CREATE INDEX standings_settled ON standings (guild_id, game) WHERE settled = 1;
 
--- How many matches somebody has played with another lately: `matches` has faded as it was when they had played `at` matches. It follows
--- from the results, and is kept because a match that ends may not wait until all of its players' results are read.
+-- Whom somebody has met, by how many matches they led when they had played `at` (bot/store/match_weights.py), and what they gained from
+-- them in a month (bot/store/scoring.py). It follows from the results, and is kept because a
+-- match that ends may not wait until all of its players' results are read.
 
 CREATE TABLE encounters (
     guild_id    INTEGER NOT NULL,
     game        TEXT NOT NULL,
     user_id     INTEGER NOT NULL,
     opponent_id INTEGER NOT NULL,
-    matches     REAL NOT NULL,
+    lead        REAL NOT NULL,
     at          INTEGER NOT NULL,
+    month       INTEGER NOT NULL,
+    gained      REAL NOT NULL,
     PRIMARY KEY (guild_id, game, user_id, opponent_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX encounters_opponent ON encounters (opponent_id, guild_id);
 
--- What each counted match did to each seat's rating, and why: the factors of its weight, and how often the player had met the most
--- frequent opponent lately. It follows from all results before it, so working it out for one would read them all.
+-- What each counted match did to each seat's rating, and why: the factors of its weight, and what was won above what was to be expected. It follows from all results before it, so working it out for one would read
+-- them all.
 
 CREATE TABLE rating_changes (
     match_id     TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
@@ -351,8 +359,7 @@ CREATE TABLE rating_changes (
     matches      INTEGER NOT NULL,
     repeated     REAL NOT NULL,
     newcomers    REAL NOT NULL,
-    circle       REAL NOT NULL,
-    met          INTEGER NOT NULL,
+    surplus      REAL NOT NULL,
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -365,6 +372,7 @@ CREATE TABLE held_ratings (
     game     TEXT NOT NULL,
     mu       REAL NOT NULL,
     sigma    REAL NOT NULL,
+    peak     REAL NOT NULL,
     wins     INTEGER NOT NULL,
     losses   INTEGER NOT NULL,
     draws    INTEGER NOT NULL,
@@ -382,6 +390,7 @@ CREATE TABLE rating_starts (
     user_id  INTEGER NOT NULL,
     mu       REAL NOT NULL,
     sigma    REAL NOT NULL,
+    peak     REAL NOT NULL,
     wins     INTEGER NOT NULL,
     losses   INTEGER NOT NULL,
     draws    INTEGER NOT NULL,
@@ -416,23 +425,26 @@ CREATE INDEX board_days_week ON board_days (guild_id, in_week, day);
 CREATE INDEX board_days_season ON board_days (guild_id, in_season, day);
 
 -- The lines of leaderboards. `span` and `section` are the numbers in bot/store/queries/leaderboards.py; no game means all games. `last_day` is the day
--- of the last counted match, and 0 where nothing depends on it.
+-- of the last counted match, and `everywhere` says in a line of a game and of all time whether the person's lines over all games contain
+-- that game at present. Both are 0 where nothing depends on them.
 
 CREATE TABLE board_entries (
-    guild_id INTEGER NOT NULL,
-    user_id  INTEGER NOT NULL,
-    span     INTEGER NOT NULL CHECK (span IN (0, 1, 2)),
-    game     TEXT NOT NULL,
-    section  INTEGER NOT NULL CHECK (section IN (0, 1, 2)),
-    score    INTEGER NOT NULL,
-    wins     INTEGER NOT NULL,
-    losses   INTEGER NOT NULL,
-    draws    INTEGER NOT NULL,
-    last_day INTEGER NOT NULL,
+    guild_id   INTEGER NOT NULL,
+    user_id    INTEGER NOT NULL,
+    span       INTEGER NOT NULL CHECK (span IN (0, 1, 2)),
+    game       TEXT NOT NULL,
+    section    INTEGER NOT NULL CHECK (section IN (0, 1, 2)),
+    score      INTEGER NOT NULL,
+    wins       INTEGER NOT NULL,
+    losses     INTEGER NOT NULL,
+    draws      INTEGER NOT NULL,
+    last_day   INTEGER NOT NULL,
+    everywhere INTEGER NOT NULL CHECK (everywhere IN (0, 1)),
     PRIMARY KEY (guild_id, user_id, span, game)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX board_entries_order ON board_entries (guild_id, game, span, section, score DESC, user_id);
+CREATE INDEX board_entries_everywhere ON board_entries (guild_id, game, everywhere) WHERE span = 0;
 CREATE INDEX board_entries_active ON board_entries (guild_id, section, last_day) WHERE span = 0;
 
 -- How many lines have a score in each interval: `bucket` is the score shifted right by `bits`. So a rank is a sum of a few dozen

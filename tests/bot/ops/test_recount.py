@@ -33,13 +33,13 @@ TAMPERINGS = {
     "all lost": ("DELETE FROM standings", None),
     "one too many": (
         (
-            "INSERT INTO standings SELECT guild_id, game, 77, 9, 1, 0, 1, 0, 0, 2, 1, 1, 0 FROM standings"
-            " WHERE user_id = 3 LIMIT 2"
+            "INSERT INTO standings SELECT guild_id, game, 77, 9, 1, 0, 1, 0, 0, 2, 0, 0, 9, 9, 9, 1, 1, 0"
+            " FROM standings WHERE user_id = 3 LIMIT 2"
         ),
         2,
     ),
     "whom somebody has met": ("UPDATE standings SET opponents = opponents + 1 WHERE user_id = 3", 6),
-    "an encounter": ("UPDATE encounters SET matches = 0.5 WHERE user_id = 3 AND opponent_id = 4 AND game = 'skat'", 2),
+    "an encounter": ("UPDATE encounters SET lead = 0.5 WHERE user_id = 3 AND opponent_id = 4 AND game = 'skat'", 2),
     "what a match did": ("UPDATE rating_changes SET repeated = 0.5 WHERE match_id = 'm1'", 3),
     "somebody else's": ("UPDATE standings SET user_id = 77 WHERE user_id = 3 AND game = 'skat'", 4),
 }

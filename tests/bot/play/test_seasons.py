@@ -10,6 +10,7 @@ import pytest
 from bot.play import seasons
 from bot.play.seasons import SeasonFirsts, SeasonLength, season_of
 from bot.scheduler import day_of
+from bot.store import match_weights
 from bot.store.queries.seasons import SeasonFirst
 from cogs.leaderboards.queries import LeaderboardTables
 from tests.bot.store.contract_boards import ended
@@ -49,6 +50,12 @@ def test_every_day_is_in_one_season(length: SeasonLength) -> None:
         following = season_of(season.stop, length)
         assert following.start == season.stop
         season = following
+
+
+@pytest.fixture(autouse=True)
+def _grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few are enough for a game to count over all games."""
+    monkeypatch.setattr(match_weights, "YOUNG", 0)
 
 
 async def month_of_matches(store: MemoryStore, winner: int, *losers: int, first: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.ratings import NEW, Rating, rate
@@ -27,7 +28,7 @@ class Server:
 
     def enter(self, users: Sequence[int], ranks: Sequence[int]) -> None:
         """Enter a result."""
-        self._ledger.apply(GUILD, GAME, users, ranks)
+        self._ledger.apply(GUILD, GAME, users, ranks, 0)
 
     def rating(self, user: int) -> Rating:
         """A player's rating."""
@@ -39,7 +40,7 @@ class Server:
 
     def key(self, user: int) -> float:
         """What the leaderboard is ordered by, as players read it."""
-        return 40 * self.rating(user).ordinal
+        return 40 * replace(self.score(user), rating=self.rating(user)).ordinal
 
 
 class UnweightedServer(Server):

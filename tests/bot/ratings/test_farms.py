@@ -1,149 +1,142 @@
-"""No farm of a hundred matches gets ahead of an honest player, who wins 60 % of 50 matches against ten settled people.
+"""Nobody of average strength gets above the best of thirty honest people on a board by anything but playing well.
 
-Days don't appear here, because no weight depends on them: a farm that waits a year between two matches does the same.
+`python -m tests.arena.farms` measures the same for all strategies and hundreds of mixtures, in more servers.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from statistics import mean
 
 import pytest
 
-from tests.bot.ratings.server import Server, UnweightedServer, play_honestly, settle, win
+from bot.store import match_weights, scoring
+from bot.store.match_weights import FULL, Weighed
+from tests.arena.farms import (
+    ATTACKER,
+    PEOPLE,
+    STRATEGIES,
+    Strategy,
+    friends_rated,
+    lead_of_season,
+    leads_of_all_time,
+    mixture,
+    populated,
+)
 
 pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
 
-SETTLED = range(100, 110)
-FRESH = range(200, 210)
-"""Ten accounts that never played before: the farm's."""
-HONEST, FARMER, FRIEND = 1, 2, 109
-"""The friend is one of the settled."""
-
-MATCHES = 100
-SEEDS = range(3)
-
-Farm = Callable[[Server, int, random.Random], None]
-"""One match of a farm, by its number."""
-
-
-def one_account(server: Server, _number: int, _rng: random.Random) -> None:
-    win(server, FARMER, FRESH[0])
+SEEDS = range(2)
+BY_NAME = {strategy.name: strategy for strategy in STRATEGIES}
+CIRCLE = BY_NAME["30 honest, 100 over a circle that lost 3"]
+FRIENDS = BY_NAME["50 honest, 100 given by 4 friends"]
+HELPED = BY_NAME["12 with 15 and 4 friends"]
+TABLES = BY_NAME["100 at tables of six"]
+QUIET = BY_NAME["a circle in quiet games"]
+MATCHES = 40
+"""How many matches somebody plays in a month."""
+HARDEST = (CIRCLE, FRIENDS, HELPED, TABLES)
 
 
-def ten_accounts_in_turn(server: Server, number: int, _rng: random.Random) -> None:
-    win(server, FARMER, FRESH[number % 10])
+def of_all_time(strategy: Strategy) -> float:
+    """By how much it leads of all time, on the average."""
+    return mean(leads_of_all_time(strategy, seed)[0] for seed in SEEDS)
 
 
-def one_account_after_another(server: Server, number: int, _rng: random.Random) -> None:
-    win(server, FARMER, FRESH[number // 10])
+@pytest.mark.parametrize("strategy", HARDEST, ids=lambda each: each.name)
+def test_no_farm_leads_of_all_time(strategy: Strategy) -> None:
+    assert of_all_time(strategy) < 0
 
 
-def a_circle_that_settles_itself_first(server: Server, number: int, rng: random.Random) -> None:
-    """Its accounts play each other, so that they look like people, and then lose to the farmer."""
-    if number < 60:
-        win(server, *rng.sample([*FRESH, FARMER], 2))
-    else:
-        win(server, FARMER, FRESH[number % 10])
+@pytest.mark.parametrize("strategy", HARDEST, ids=lambda each: each.name)
+def test_each_would_if_all_matches_weighed_the_same(strategy: Strategy, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unweighed(*given: object) -> list[Weighed]:
+        return [
+            Weighed(FULL, 0.0, 0.0, each.leads, each.familiar)
+            for each in weigh(*given)  # type: ignore[arg-type]  # what `rate_match` gives
+        ]
+
+    weigh = match_weights.weigh
+    monkeypatch.setattr(scoring, "weigh", unweighed)
+    assert of_all_time(strategy) > 0
 
 
-def a_ladder_of_accounts(server: Server, number: int, _rng: random.Random) -> None:
-    """Each account beats the one before, and the farmer the last."""
-    step = number // 10
-    win(server, FRESH[step + 1] if step < 9 else FARMER, FRESH[step])
+def test_who_is_helped_by_many_would_lead_if_leads_could_grow_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_weights, "PLAIN", 3.0)
+    assert of_all_time(HELPED) > 0
 
 
-def six_seats_with_the_same_five(server: Server, _number: int, _rng: random.Random) -> None:
-    win(server, FARMER, *FRESH[:5])
+def test_who_is_helped_by_many_would_lead_without_what_all_leads_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_weights, "SPARE", 100.0)
+    assert of_all_time(HELPED) > 0
 
 
-def six_seats_out_of_ten(server: Server, _number: int, rng: random.Random) -> None:
-    win(server, FARMER, *rng.sample(FRESH, 5))
+@pytest.mark.parametrize("number", range(6))
+def test_no_mixture_of_all_strategies_leads(number: int) -> None:
+    strategy = mixture(random.Random(number))
+    leads = [(*leads_of_all_time(strategy, seed), lead_of_season(strategy, seed)) for seed in SEEDS]
+    assert all(mean(board) < 0 for board in zip(*leads, strict=True))
 
 
-def six_seats_in_order(server: Server, _number: int, rng: random.Random) -> None:
-    server.enter((FARMER, *rng.sample(FRESH, 5)), (1, 2, 3, 4, 5, 6))
+def test_games_that_nobody_else_plays_carry_nobody_up_over_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    always, everywhere = leads_of_all_time(QUIET, 1)
+    assert everywhere == always
+    monkeypatch.setattr(match_weights, "GROWN", match_weights.YOUNG)  # a circle is a community then
+    assert leads_of_all_time(QUIET, 1)[1] > 1000
 
 
-def a_settled_friend_who_loses(server: Server, _number: int, _rng: random.Random) -> None:
-    win(server, FARMER, FRIEND)
+@pytest.mark.parametrize("strategy", [HELPED, FRIENDS], ids=lambda each: each.name)
+def test_no_farm_leads_a_season_unless_one_person_can_give_more(
+    strategy: Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert mean(lead_of_season(strategy, seed) for seed in SEEDS) < 0
+    monkeypatch.setattr(scoring, "MOST_GAINED", 100.0)
+    assert mean(lead_of_season(strategy, seed) for seed in SEEDS) > 0
 
 
-FARMS: Sequence[Farm] = (
-    one_account,
-    ten_accounts_in_turn,
-    one_account_after_another,
-    a_circle_that_settles_itself_first,
-    a_ladder_of_accounts,
-    six_seats_with_the_same_five,
-    six_seats_out_of_ten,
-    six_seats_in_order,
-    a_settled_friend_who_loses,
-)
-
-
-def lead_of(farm: Farm, seed: int, *, honest_first: bool = True, server: Server | None = None) -> float:
-    """By how much the farmer's best is ahead of where the honest player ends; below 0 if it is behind."""
-    rng, server = random.Random(seed), server or Server()
-    settle(server, SETTLED, rng)
-    keys: list[float] = []
-
-    def play_farm() -> None:
-        for number in range(MATCHES):
-            farm(server, number, rng)
-            keys.append(server.key(FARMER))
-
-    def play_honest() -> None:
-        play_honestly(server, HONEST, SETTLED, rng)
-
-    for part in (play_honest, play_farm) if honest_first else (play_farm, play_honest):
-        part()
-    return max(keys) - server.key(HONEST)
-
-
-@pytest.mark.parametrize("honest_first", [True, False])
-@pytest.mark.parametrize("farm", FARMS)
-def test_no_farm_gets_ahead_of_an_honest_player(farm: Farm, honest_first: bool) -> None:
-    assert max(lead_of(farm, seed, honest_first=honest_first) for seed in SEEDS) < -100
-
-
-@pytest.mark.parametrize("farm", [farm for farm in FARMS if farm is not a_ladder_of_accounts])
-def test_every_one_of_them_did_while_all_matches_weighed_the_same(farm: Farm) -> None:
-    assert lead_of(farm, 0, server=UnweightedServer()) > 100
-
-
-@pytest.mark.parametrize("partner", [FRIEND, FRESH[0]])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nor_does_one_who_plays_honest_matches_meanwhile(partner: int, seed: int) -> None:
-    """Somebody who wins half of their matches gains less by a hundred arranged wins than they would need."""
-    rng, server = random.Random(seed), Server()
-    settle(server, SETTLED, rng)
-    play_honestly(server, HONEST, SETTLED, rng)
-
-    def arranged(_: int) -> None:
-        win(server, FARMER, partner)
-        win(server, FARMER, partner)
-
-    play_honestly(server, FARMER, SETTLED, rng, share=0.5, meanwhile=arranged)
-    assert server.key(FARMER) < server.key(HONEST)
-
-
-@pytest.mark.parametrize("farm", [one_account, ten_accounts_in_turn, six_seats_out_of_ten, a_settled_friend_who_loses])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nor_does_one_who_is_settled_before(farm: Farm, seed: int) -> None:
-    rng, server = random.Random(seed), Server()
-    settle(server, SETTLED, rng)
-    play_honestly(server, HONEST, SETTLED, rng)
-    play_honestly(server, FARMER, SETTLED, rng, share=0.5)
+def season_after(thrown: int, seed: int) -> tuple[int, float]:
+    """The place and the points of somebody average who loses matches on purpose before a season begins, and then wins
+    half of forty."""
+    server = populated(seed)
     for number in range(MATCHES):
-        farm(server, number, rng)
-        assert server.key(FARMER) < server.key(HONEST)
+        server.win(*((ATTACKER, number % 30) if number % 2 else (number % 30, ATTACKER)))
+    for number in range(thrown):
+        server.win(number % 30, ATTACKER)
+    server.begin_month()
+    played = random.Random(seed)
+    results = [played.random() for _ in range(MATCHES)]
+    for number, chance in enumerate(results):
+        server.win(*((ATTACKER, number % 30) if chance < 0.5 else (number % 30, ATTACKER)))
+    own = server.season(ATTACKER)
+    return sum(server.season(user) > own for user in PEOPLE), own
 
 
-def test_matches_with_settled_people_weigh_almost_in_full() -> None:
-    """The honest player must not pay for the farms."""
-    weighed, unweighed = Server(), UnweightedServer()
-    for server in (weighed, unweighed):
-        settle(server, SETTLED, random.Random(5))
-        play_honestly(server, HONEST, SETTLED, random.Random(6))
-    assert weighed.key(HONEST) == pytest.approx(unweighed.key(HONEST), abs=40)
+@pytest.mark.parametrize("thrown", [8, 15, 30, 60])
+def test_matches_thrown_before_a_season_improve_no_place_in_it(thrown: int) -> None:
+    for seed in SEEDS:
+        place, own = season_after(0, seed)
+        thrown_place, thrown_own = season_after(thrown, seed)
+        assert thrown_place >= place
+        assert thrown_own <= own + 30  # whoever was let win is a little stronger by the ratings
+
+
+def test_they_would_if_a_season_took_peoples_ratings_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring.Score, "own_strength", property(lambda score: score.month_mu))
+    assert all(season_after(60, seed)[1] > season_after(0, seed)[1] + 200 for seed in SEEDS)
+
+
+def test_friends_who_mostly_play_with_each_other_are_ordered_after_twenty_matches() -> None:
+    assert mean(friends_rated(seed, 20, 0.8) for seed in SEEDS) > 0.70
+
+
+def test_who_gives_everything_away_has_soon_nothing_left_to_give() -> None:
+    server = populated(3)
+    before = [server.all_time(user) for user in (0, 1)]
+    for _ in range(10):
+        server.win(0, 1)
+    between = [server.all_time(user) for user in (0, 1)]
+    for _ in range(50):
+        server.win(0, 1)
+    after = [server.all_time(user) for user in (0, 1)]
+    assert between[0] > before[0]
+    assert abs(after[0] - between[0]) < 0.5 * abs(between[0] - before[0])

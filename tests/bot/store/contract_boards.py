@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
+from bot.store import match_weights, scoring
+from bot.store.match_weights import KNOWN
 from bot.store.queries.leaderboards import (
     ACTIVE_DAYS,
     ALL_GAMES,
@@ -22,7 +26,7 @@ from bot.store.queries.leaderboards import (
 )
 from bot.store.queries.matches import Result
 from bot.store.queries.seasons import SeasonFirst
-from bot.store.scoring import RatingChange
+from bot.store.scoring import UNMET, RatingChange
 from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
@@ -147,13 +151,14 @@ class BoardContract:
         (first, second) = await ended(store, "m1", (ANN, BOB), (1, 2))
         page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 5)
         assert [entry.place.score for entry in page.entries] == [
-            score_of(first.after.ordinal),
-            score_of(second.after.ordinal),
+            score_of(each.after.ordinal - UNMET * (1 - 1 / KNOWN)) for each in (first, second)
         ]
         assert [entry.rating for entry in page.entries] == [first.after, second.after]
         assert [(entry.wins, entry.losses, entry.draws) for entry in page.entries] == [(1, 0, 0), (0, 1, 0)]
 
-    async def test_over_all_games_scores_above_zero_add_up(self, store: Store) -> None:
+    async def test_over_all_games_scores_above_zero_add_up(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(match_weights, "YOUNG", 0)  # both games count
+        monkeypatch.setattr(scoring, "UNMET", 0)
         made = [await ended(store, f"h{n}", (ANN, BOB), (1, 2)) for n in range(3)]
         made += [await ended(store, f"c{n}", (ANN, BOB), (1, 2), game="ciq") for n in range(2)]
         everywhere = await LeaderboardTables(store).page(
@@ -164,6 +169,32 @@ class BoardContract:
         assert [ann.place.score, bob.place.score] == expected
         assert (ann.wins, bob.losses, ann.rating) == (5, 5, None)
         assert bob.place.score == 0  # below zero in both games
+
+    async def test_over_all_games_a_game_counts_once_its_community_is_grown(self, store: Store) -> None:
+        people = range(1, 7)
+
+        async def everybody_meets(game: str, times: range) -> None:
+            for number in times:
+                for seats in itertools.combinations(people, 2):
+                    name = f"{game}{number}.{seats}"
+                    await ended(store, name, seats if number % 2 else seats[::-1], (1, 2), game=game)
+
+        async def listed(span: Span, game: str = ALL_GAMES) -> dict[int, int]:
+            await rolled(store)
+            page = await LeaderboardTables(store).page(Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
+            return {entry.place.user_id: entry.matches for entry in page.entries}
+
+        await everybody_meets("ciq", range(1))
+        assert await listed(Span.ALL_TIME) == await listed(Span.SEASON) == {}
+        await everybody_meets("skat", range(6))
+        for span in Span:
+            assert await listed(span) == await listed(span, "skat") == dict.fromkeys(people, 30)
+        await ended(store, "quiet", (ANN, BOB), (1, 2), game="ciq")
+        assert await listed(Span.ALL_TIME) == dict.fromkeys(people, 30)
+        assert (await store.days_between(GUILD, range(TODAY + 1), None, 99))[0].everywhere is False
+        await everybody_meets("ciq", range(1, 6))
+        for span in Span:
+            assert await listed(span) == {**dict.fromkeys(people, 60), ANN: 1, BOB: 1}
 
     async def test_a_season_and_the_last_days_add_up_what_matches_did_to_ratings(self, store: Store) -> None:
         days = (SEASON - 1, SEASON, TODAY - LAST_DAYS, TODAY - LAST_DAYS + 1, TODAY)
@@ -261,7 +292,10 @@ class BoardContract:
                 await LeaderboardTables(store).page(Leaderboard(GUILD, GAME, span), BOB, PageRequest(), 9)
             ) == [BOB]
 
-    async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(self, store: Store) -> None:
+    async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(match_weights, "YOUNG", 0)
         await ended(store, "m1", (ANN, BOB), (1, 2))
         await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
         await store.anonymise(GUILD, ANN, -7, {"m1"})
@@ -295,7 +329,7 @@ class BoardContract:
             found = []
             while page := await store.days_between(GUILD, range(5, 7), found[-1][0] if found else None, most):
                 assert len(page) <= most
-                found += page
+                found += [(key, tally) for key, tally, _ in page]
             assert [(key.day, key.user_id, key.game) for key, _ in found] == sorted(expected)
         assert found[0][1] == (await store.counted_days(GUILD, ANN))[DayKey(GUILD, GAME, ANN, 5)]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.ratings import NEW
-from bot.store.match_weights import FULL
 from bot.store.queries.ratings import HELD_FOR, RatingStart
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
@@ -35,15 +34,10 @@ class RatingContract:
             await played(store, f"new{number}", (1, 2), seats=(ANN, BOB))
             await played(store, f"same{number}", (1, 2), seats=(CAT, OTHERS[0]))
         (first, _) = await store.rating_changes("new0")
-        assert first.weight.newcomers < 0.1
-        assert first.weight.repeated == 1
-        (known, new) = await store.rating_changes("same0")
-        assert known.weight == FULL  # the opponent is settled
-        assert new.weight.newcomers < 0.1  # this one's isn't
-        repeated = [(await store.rating_changes(f"same{number}"))[0].weight for number in range(6)]
-        assert [each.repeated for each in repeated] == sorted([each.repeated for each in repeated], reverse=True)
-        assert repeated[-1].repeated < 0.2
-        assert repeated[-1].met == 5
+        assert first.weight.newcomers < 1
+        repeated = [(await store.rating_changes(f"same{number}"))[0].weight.repeated for number in range(6)]
+        assert repeated == sorted(repeated, reverse=True)
+        assert repeated[-1] < repeated[0]
 
     async def test_deleted_ratings_are_held_for_who_comes_back(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
@@ -51,7 +45,7 @@ class RatingContract:
         assert before is not None
         await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         (held,) = await store.held_ratings(GUILD, BOB)
-        assert held.start == RatingStart(GAME, before.rating, 0, 1, 0)
+        assert held.start == RatingStart(GAME, before.rating, NEW.mu - NEW.sigma, 0, 1, 0)
         assert held.until == NOW + HELD_FOR
         assert await store.held_ratings(GUILD + 1, BOB) == []
         assert await store.held_ratings(GUILD, ANN) == []
@@ -92,14 +86,14 @@ class RatingContract:
         met = [f"w{number}" for number in range(4)]
         for number, name in enumerate(met):
             await played(store, name, (1, 2), seats=(ANN, OTHERS[number]))
-        assert (await store.rating_changes("w3"))[0].weight == FULL
+        assert (await store.rating_changes("w3"))[0].weight.newcomers > 0.5
         await store.anonymise(GUILD, ANN, MARKER, met)
         weights = []
         for number in range(4):
             await played(store, f"v{number}", (1, 2), seats=(ANN, OTHERS[number]))
-            weights.append((await store.rating_changes(f"v{number}"))[0].weight.whole)
-        assert weights[0] < 0.1
-        assert weights[-1] == 1
+            weights.append((await store.rating_changes(f"v{number}"))[0].weight.newcomers)
+        assert weights == sorted(weights)
+        assert weights[0] < 0.5 < weights[-1]
 
     async def test_after_90_days_nothing_is_held(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))

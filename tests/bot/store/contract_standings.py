@@ -6,11 +6,15 @@ import asyncio
 from dataclasses import replace
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.match_weights import FULL
+from bot.store.match_weights import FULL, KNOWN
 from bot.store.queries.profiles import HeadToHead
-from bot.store.scoring import RatingChange
+from bot.store.scoring import UNMET, RatingChange
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
+
+
+def _pair(number: int) -> tuple[int, int]:
+    return 1 + number % 5, 10 + number % 7
 
 
 class StandingContract:
@@ -43,12 +47,16 @@ class StandingContract:
 
     async def test_everybodys_rank_counts_those_with_a_higher_ordinal(self, store: Store) -> None:
         for number in range(12):
-            await played(store, f"m{number}", (1, 2), seats=(1 + number % 5, 10 + number % 7))
+            await played(store, f"m{number}", (1, 2), seats=_pair(number))  # each pair meets once
         everybody = await standings_of(store, range(1, 17))
         assert await store.count_ranked(GUILD, GAME) == len(everybody) == 12
-        ordinals = [row.rating.ordinal for row in everybody]
+        ordinals = {
+            row.user_id: row.rating.ordinal
+            - UNMET * (1 - len({n for n in range(12) if row.user_id in _pair(n)}) / KNOWN)
+            for row in everybody
+        }
         for row in everybody:
-            assert row.rank == 1 + sum(other > row.rating.ordinal for other in ordinals)
+            assert row.rank == 1 + sum(other > ordinals[row.user_id] + 1e-9 for other in ordinals.values())
 
     async def test_equal_players_share_a_rank(self, store: Store) -> None:
         for number in range(4):
@@ -97,7 +105,7 @@ class StandingContract:
         after = [await store.standing(GUILD, GAME, user) for user in (BOB, ANN)]
         assert did is not None
         assert did.head_to_head == HeadToHead((1, 1))
-        assert [replace(change, weight=FULL) for change in did.ratings] == [
+        assert [replace(change, weight=FULL, surplus=0.0) for change in did.ratings] == [
             RatingChange(old.rating, new.rating, new.matches)
             for old, new in zip(before, after, strict=True)
             if old is not None and new is not None

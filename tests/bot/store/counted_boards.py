@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from bot.store.match_weights import grown
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
     Entry,
@@ -53,7 +55,7 @@ class CountedBoards:
             last_day = max(
                 key.day
                 for key in self.recount.days
-                if (key.guild_id, key.user_id) == (board.guild_id, user_id) and board.game in (key.game, ALL_GAMES)
+                if (key.guild_id, key.user_id) == (board.guild_id, user_id) and self.contains(board, key.game)
             )
             active = board.span is not Span.ALL_TIME or last_day >= self.dates.active
             hidden = user_id < 0 or user_id in self.hidden
@@ -63,11 +65,18 @@ class CountedBoards:
             found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
         return sorted(found, key=_order)
 
+    def contains(self, board: Leaderboard, game: str) -> bool:
+        """Whether a leaderboard is about a game."""
+        if board.game != ALL_GAMES:
+            return board.game == game
+        settled = Counter(key[1] for key, row in self.recount.rows.items() if key[0] == board.guild_id and row.settled)
+        return game in grown(settled)
+
     def _all_time(self, board: Leaderboard) -> dict[int, Tally]:
         found: dict[int, Tally] = {}
         for (guild_id, game, user_id), row in self.recount.rows.items():
-            if guild_id == board.guild_id and board.game in (game, ALL_GAMES):
-                points = score_of(row.rating.ordinal)
+            if guild_id == board.guild_id and self.contains(board, game):
+                points = score_of(row.ordinal)
                 points = max(0, points) if board.game == ALL_GAMES else points
                 tally = Tally(points, row.wins, row.losses, row.draws)
                 found[user_id] = found.get(user_id, Tally()).plus(tally)
@@ -77,7 +86,7 @@ class CountedBoards:
         first = self.dates.week if board.span is Span.LAST_DAYS else self.dates.season
         found: dict[int, Tally] = {}
         for key, tally in self.recount.days.items():
-            if key.guild_id == board.guild_id and key.day >= first and board.game in (key.game, ALL_GAMES):
+            if key.guild_id == board.guild_id and key.day >= first and self.contains(board, key.game):
                 found[key.user_id] = found.get(key.user_id, Tally()).plus(tally)
         return found
 

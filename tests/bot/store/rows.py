@@ -157,7 +157,7 @@ async def played(
 async def standings_of(store: Store, users: Iterable[int], *, guild: int = GUILD, game: str = GAME) -> list[Standing]:
     """The standings of those of these people who have one, the highest ordinal first, then by user id."""
     found = [await store.standing(guild, game, user) for user in sorted(set(users))]
-    return sorted(filter(None, found), key=lambda standing: -standing.rating.ordinal)
+    return sorted(filter(None, found), key=lambda standing: standing.rank)
 
 
 def change(

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.ratings import NEW, Rating
+from bot import ratings
+from bot.ratings import NEW
 from bot.store.queries import standings
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
-    SETTLED_SIGMA,
     Leaderboard,
     LeaderboardDates,
     LineKey,
@@ -117,9 +117,13 @@ def left(db: sqlite3.Connection) -> object:
 
 @pytest.mark.nightly  # each seed goes through the days of a season
 @pytest.mark.parametrize("seed", range(2))
-async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Path, seed: int) -> None:
+async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(
+    tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "SETTLED", 960)  # so that one game's community is grown before the other's
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     happening = Happening(seed, store)
+    contained: set[tuple[str, ...]] = set()
     try:
         for _ in range(5):
             for _ in range(3):
@@ -130,6 +134,9 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
             recount = await store.database.read(standings.recount)
             assert recount.boards.differences == 0
             counted = CountedBoards(recount, happening.hidden, happening.dates)
+            contained.add(
+                tuple(game for game in GAMES if counted.contains(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), game))
+            )
 
             async def count(
                 board: Leaderboard, reader: int, request: PageRequest, length: int, counted: CountedBoards = counted
@@ -137,15 +144,13 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(tmp_path: Pat
                 return counted.page(board, reader, request, length)
 
             assert await pages(LeaderboardTables(store).page) == await pages(count)
+        assert len(contained) > 1, "one game counts over all games before the other"
         await store.purge_guild(GUILD)
         assert await store.database.read(left) == (0,) * 6
     finally:
         await store.close()
 
 
-def test_a_change_of_an_unsettled_rating_counts_as_one_of_a_settled_one() -> None:
-    settled = RatingChange(Rating(25.0, SETTLED_SIGMA), Rating(25.5, 2.9), 60)
-    assert points(settled) == 20_000  # as many thousandths as its player reads
-    assert points(RatingChange(Rating(25.0, 2.0), Rating(25.5, 1.9), 200)) == 20_000
-    unsettled = RatingChange(NEW, Rating(NEW.mu + 2.6, 8.1), 1)
-    assert points(unsettled) == round(1000 * 40 * 2.6 * (SETTLED_SIGMA / NEW.sigma) ** 2)
+def test_a_point_is_a_hundredth_of_a_match_above_what_was_expected() -> None:
+    for surplus, shown in ((0.5, 50_000), (-0.25, -25_000), (0.0, 0)):
+        assert points(RatingChange(NEW, NEW, 1, surplus=surplus)) == shown

@@ -56,10 +56,8 @@ def test_with_more_than_two_the_chance_is_that_of_coming_first() -> None:
 @pytest.mark.parametrize(
     ("weight", "reason"),
     [
-        (MatchWeight(repeated=0.25, met=7), "met the same opponent 7 times lately. That alone leaves 25 %."),
-        (MatchWeight(repeated=0.5, met=1), "met the same opponent 1 time lately. That alone leaves 50 %."),
-        (MatchWeight(newcomers=0.03), "A player is new here"),
-        (MatchWeight(circle=0.2), "Your opponents mostly play with each other"),
+        (MatchWeight(repeated=0.25), "one is ahead already, so one more match says less. That alone leaves 25 %."),
+        (MatchWeight(newcomers=0.03), "You or an opponent has met few people in this game here."),
     ],
 )
 def test_each_factor_below_one_has_its_reason_and_no_other(weight: MatchWeight, reason: str) -> None:
@@ -70,9 +68,9 @@ def test_each_factor_below_one_has_its_reason_and_no_other(weight: MatchWeight, 
 
 
 def test_reasons_are_listed_together() -> None:
-    shown = text_of(change(NEW, NEW, MatchWeight(0.5, 0.3, 0.5, 4)), UP)
-    assert "counts **8 %**" in shown
-    assert shown.count("That alone leaves") == 3
+    shown = text_of(change(NEW, NEW, MatchWeight(0.5, 0.3)), UP)
+    assert "counts **15 %**" in shown
+    assert shown.count("That alone leaves") == 2
 
 
 @pytest.mark.parametrize(("share", "shown"), [(0, 0), (0.001, 1), (0.5, 50), (0.999, 99), (1, 100)])

@@ -81,6 +81,7 @@ def _start(place: str) -> dict[str, At | str]:
         "game": At(f"{place}.game"),
         "mu": At(f"{place}.rating.mu", float),
         "sigma": At(f"{place}.rating.sigma", float),
+        "peak": At(f"{place}.peak", float),
         "wins": At(f"{place}.wins", int),
         "losses": At(f"{place}.losses", int),
         "draws": At(f"{place}.draws", int),
@@ -220,10 +221,14 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "wins": At(f"standings.{GAME}.wins", int),
         "losses": At(f"standings.{GAME}.losses", int),
         "draws": At(f"standings.{GAME}.draws", int),
-        **dict.fromkeys(("opponents", "settled_opponents", "settled"), COUNTED),
+        **dict.fromkeys(
+            ("opponents", "ahead", "behind", "peak", "month_peak", "month_mu", "month", "settled"), COUNTED
+        ),
         "returned": "rating_starts says with what they came back",
     },
-    "encounters": dict.fromkeys(("guild_id", "game", "user_id", "opponent_id", "matches", "at"), COUNTED),
+    "encounters": dict.fromkeys(
+        ("guild_id", "game", "user_id", "opponent_id", "lead", "at", "month", "gained"), COUNTED
+    ),
     "rating_changes": {
         "match_id": At("matches.over.id"),
         "seat": IT,
@@ -235,8 +240,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "matches": At("matches.over.rating.matches", int),
         "repeated": At("matches.over.rating.weight.repeated", float),
         "newcomers": At("matches.over.rating.weight.newcomers", float),
-        "circle": At("matches.over.rating.weight.circle", float),
-        "met": At("matches.over.rating.weight.met", int),
+        "surplus": At("matches.over.rating.surplus", float),
     },
     "held_ratings": {
         **_start("held_ratings.held"),
@@ -287,7 +291,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     "board_entries": {
         "guild_id": SERVER,
         "user_id": At("user"),
-        **dict.fromkeys(("span", "game", "section", "score", "wins", "losses", "draws", "last_day"), SUMS),
+        **dict.fromkeys(
+            ("span", "game", "section", "score", "wins", "losses", "draws", "last_day", "everywhere"), SUMS
+        ),
     },
     "board_hidden": {"guild_id": SERVER, "user_id": At("settings.hidden_on_leaderboards", bool)},
     "season_firsts": {

@@ -1,0 +1,348 @@
+"""Whether a board can be led without playing well: `python -m tests.arena.farms`, some ten minutes.
+
+Thirty honest people of different strength play in a server. Somebody of average strength tries to get above the best of
+them with up to twelve accounts of their own and four friends among the thirty, who lose to them on purpose. The
+strategies of `STRATEGIES` and random mixtures of them are compared on three boards: of all time, of a season, and over
+all games. Results go through the ledger that all stores use.
+
+By luck somebody average is first now and then. So a strategy fails if it leads on the average of many servers.
+
+`python -m tests.arena.farms --friends` measures instead how fast friends are rated who mostly play with each other.
+"""
+
+# ruff: noqa: T201  a report prints
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import mean
+from typing import Final
+
+from bot.store.match_weights import grown
+from bot.store.queries.leaderboards import DAY_MS, THOUSANDTHS, points, score_of
+from bot.store.scoring import Ledger, Score
+
+GUILD: Final = 7
+MAIN: Final = "main"
+QUIET: Final = ("quiet", "quieter", "quietest", "silent")
+"""The game that everybody plays, and others that nobody plays."""
+PEOPLE: Final = range(30)
+ATTACKER: Final = 1000
+MATCHES: Final = 40
+"""How many matches each honest person plays in a month."""
+SPREAD: Final = 0.63
+"""The deviation of people's strength, in logits: the best of 200 beats somebody average in 85 % of their matches."""
+MONTH: Final = 31 * DAY_MS
+
+
+class Community:
+    """A server in which matches are played: honest ones by strength, others as they were arranged."""
+
+    def __init__(self, rng: random.Random, strengths: Sequence[float]) -> None:
+        self.rng = rng
+        self.now = 0
+        self._strengths = dict(enumerate(strengths))
+        self._ledger = Ledger()
+        self._points: dict[tuple[str, int], int] = {}
+
+    def enter(self, users: Sequence[int], ranks: Sequence[int], game: str = MAIN) -> None:
+        """Enter a result."""
+        changes = self._ledger.apply(GUILD, game, users, ranks, self.now)
+        for user, change in zip(users, changes, strict=True):
+            self._points[game, user] = self._points.get((game, user), 0) + points(change)
+
+    def win(self, winner: int, *losers: int, game: str = MAIN) -> None:
+        """A match that one player wins and all others lose."""
+        self.enter((winner, *losers), (1, *(2 for _ in losers)), game)
+
+    def play(self, one: int, other: int) -> bool:
+        """A match that both want to win. Returns whether the first did. Who isn't among the people is average."""
+        won = self.would_win(one, other)
+        self.win(*((one, other) if won else (other, one)))
+        return won
+
+    def would_win(self, one: int, other: int) -> bool:
+        """Who wins, by chance and strength."""
+        ahead = self._strengths.get(one, 0.0) - self._strengths.get(other, 0.0)
+        return self.rng.random() < 1 / (1 + math.exp(-ahead))
+
+    def begin_month(self) -> None:
+        """A season ends and another begins."""
+        self.now += MONTH
+        self._points.clear()
+
+    def score(self, user: int, game: str = MAIN) -> Score:
+        """Somebody's score."""
+        return self._ledger.scores.get((GUILD, game, user), Score())
+
+    def all_time(self, user: int, game: str = MAIN) -> float:
+        """What the board of all time ranks by."""
+        return score_of(self.score(user, game).ordinal) / THOUSANDTHS
+
+    def season(self, user: int) -> float:
+        """What the board of the season ranks by."""
+        return self._points.get((MAIN, user), 0) / THOUSANDTHS
+
+    def all_games(self, user: int) -> float:
+        """What the board over all games ranks by."""
+        settled = dict.fromkeys((MAIN, *QUIET), 0)
+        for (_, game, _), score in self._ledger.scores.items():
+            settled[game] += score.settled
+        return sum(max(0.0, self.all_time(user, game)) for game in grown(settled))
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What somebody does to lead: numbers of matches, of accounts of their own, and of friends who help.
+
+    `honest` are matches against the thirty. Each account has first lost `lost` quick matches to them and played
+    `warmed` honest ones, and `circle` are matches of the accounts among themselves. `given` are wins over accounts and
+    friends in turn, at tables of `seats`; `swapped` are wins and losses in turn with them. `thrown` matches are lost to
+    the thirty on purpose before the season begins. With `undone`, each of the first three matches that would be lost
+    isn't counted. `quiet` repeats what is arranged in games that nobody else plays. `in_order` does one thing after the
+    other, or else everything is mixed.
+    """
+
+    name: str
+    honest: int = 0
+    accounts: int = 0
+    lost: int = 0
+    warmed: int = 0
+    circle: int = 0
+    friends: int = 0
+    given: int = 0
+    seats: int = 2
+    swapped: int = 0
+    thrown: int = 0
+    undone: bool = False
+    quiet: bool = False
+    in_order: bool = True
+
+
+STRATEGIES: Final = (
+    Strategy("honest, 50", honest=50),
+    Strategy("honest, 150", honest=150),
+    Strategy("honest, the first three undone if lost", honest=50, undone=True),
+    Strategy("100 over one new account", accounts=1, given=100),
+    Strategy("200 swapped with a new account", accounts=1, swapped=200),
+    Strategy("50 honest, 200 swapped with a friend", honest=50, friends=1, swapped=200),
+    *[Strategy(f"50 honest, 100 given by {n} friends", honest=50, friends=n, given=100) for n in (1, 2, 4)],
+    *[Strategy(f"30 honest, 100 over {n} that lost 12", honest=30, accounts=n, lost=12, given=100) for n in (3, 6, 12)],
+    *[Strategy(f"30 honest, 100 over {n} with 15", honest=30, accounts=n, warmed=15, given=100) for n in (3, 6, 12)],
+    Strategy("30 honest, 100 over a circle that lost 3", honest=30, accounts=12, lost=3, circle=72, given=100),
+    Strategy("30 honest, 100 over 12 new accounts", honest=30, accounts=12, given=100),
+    Strategy("100 over 12 with 15, nothing else", accounts=12, warmed=15, given=100),
+    Strategy("100 at tables of six", honest=30, accounts=12, warmed=15, given=100, seats=6),
+    Strategy("12 with 15 and 4 friends", honest=10, accounts=12, warmed=15, friends=4, given=100),
+    Strategy("12 with 15 and 4 friends, nothing else", accounts=12, warmed=15, friends=4, given=100),
+    Strategy(
+        "12 with 15 and 4 friends, mixed", honest=30, accounts=12, warmed=15, friends=4, given=300, in_order=False
+    ),
+    *[Strategy(f"quiet games, {n} accounts", honest=30, accounts=n, given=100, quiet=True) for n in (1, 3, 11)],
+    Strategy("a circle in quiet games", honest=30, accounts=12, circle=72, friends=4, given=100, quiet=True),
+    *[Strategy(f"{n} thrown before the season", honest=40, thrown=n) for n in (8, 15, 30, 60)],
+)
+
+
+def mixture(rng: random.Random) -> Strategy:
+    """A random mixture of all strategies."""
+    return Strategy(
+        "a mixture",
+        honest=rng.choice((0, 10, 30, 50, 100)),
+        accounts=rng.randint(0, 12),
+        lost=rng.choice((0, 0, 3, 12)),
+        warmed=rng.choice((0, 5, 15)),
+        circle=rng.choice((0, 0, 72)),
+        friends=rng.randint(0, 4),
+        given=rng.choice((0, 30, 100, 200)),
+        seats=rng.choice((2, 2, 3, 6)),
+        swapped=rng.choice((0, 0, 40, 100)),
+        thrown=rng.choice((0, 0, 8, 30)),
+        undone=rng.random() < 0.5,
+        quiet=rng.random() < 0.3,
+        in_order=rng.random() < 0.5,
+    )
+
+
+Act = Callable[[], object]
+
+
+def prepare(server: Community, strategy: Strategy) -> list[int]:
+    """Make the accounts and play their first matches. Returns who helps: the accounts, and friends among the people."""
+    accounts = [ATTACKER + 1 + number for number in range(strategy.accounts)]
+    for account in accounts:
+        for _ in range(strategy.lost):
+            server.win(server.rng.choice(PEOPLE), account)
+        for _ in range(strategy.warmed):
+            server.play(account, server.rng.choice(PEOPLE))
+    for game in (MAIN, *(QUIET if strategy.quiet else ())):
+        for _ in range(strategy.circle if len(accounts) > 1 else 0):
+            server.win(*server.rng.sample(accounts, 2), game=game)
+    return [*accounts, *server.rng.sample(PEOPLE, strategy.friends)]
+
+
+def acts(server: Community, strategy: Strategy, helpers: Sequence[int]) -> list[Act]:
+    """What the attacker does then, in order."""
+    free = iter(range(3 if strategy.undone else 0))
+
+    def honest() -> None:
+        other = server.rng.choice(PEOPLE)
+        won = server.would_win(ATTACKER, other)
+        if won or next(free, None) is None:
+            server.win(*((ATTACKER, other) if won else (other, ATTACKER)))
+
+    def given(number: int, game: str) -> None:
+        losers = [helpers[(number + seat) % len(helpers)] for seat in range(min(strategy.seats - 1, len(helpers)))]
+        server.win(ATTACKER, *losers, game=game)
+
+    def swapped(number: int) -> None:
+        pair = ATTACKER, helpers[number // 2 % len(helpers)]
+        server.win(*(pair if number % 2 else pair[::-1]))
+
+    arranged: list[Act] = []
+    if helpers:
+        for game in (MAIN, *(QUIET if strategy.quiet else ())):
+            arranged += [partial(given, number, game) for number in range(strategy.given)]
+        arranged += [partial(swapped, number) for number in range(strategy.swapped)]
+    return [*[honest] * strategy.honest, *arranged]
+
+
+def populated(seed: int) -> Community:
+    """A server in which everybody has played a month."""
+    rng = random.Random(seed)
+    server = Community(rng, [rng.gauss(0, SPREAD) for _ in PEOPLE])
+    for _ in range(len(PEOPLE) * MATCHES // 2):
+        server.play(*rng.sample(PEOPLE, 2))
+    return server
+
+
+def leads_of_all_time(strategy: Strategy, seed: int) -> tuple[float, float]:
+    """By how much the attacker is ahead of the best honest person of all time, and over all games."""
+    server = populated(seed)
+    todo = acts(server, strategy, prepare(server, strategy))
+    if not strategy.in_order:
+        server.rng.shuffle(todo)
+    for act in todo:
+        act()
+    return _lead(server.all_time), _lead(server.all_games)
+
+
+def lead_of_season(strategy: Strategy, seed: int) -> float:
+    """By how much the attacker is ahead of the best honest person in a season in which everybody plays on."""
+    server = populated(seed)
+    helpers = prepare(server, strategy)
+    for _ in range(strategy.thrown):
+        server.win(server.rng.choice(PEOPLE), ATTACKER)
+    server.begin_month()
+    todo = acts(server, strategy, helpers)
+    todo += [lambda: server.play(*server.rng.sample(PEOPLE, 2)) for _ in range(len(PEOPLE) * MATCHES // 2)]
+    server.rng.shuffle(todo)
+    for act in todo:
+        act()
+    return _lead(server.season)
+
+
+def _lead(key: Callable[[int], float]) -> float:
+    return key(ATTACKER) - max(key(user) for user in PEOPLE)
+
+
+def measured(strategy: Strategy, seeds: Sequence[int]) -> tuple[float, float, float]:
+    """The mean leads of all time, over all games, and in a season."""
+    leads = [(*leads_of_all_time(strategy, seed), lead_of_season(strategy, seed)) for seed in seeds]
+    always, everywhere, season = zip(*leads, strict=True)
+    return mean(always), mean(everywhere), mean(season)
+
+
+# --------------------------------------------------------------------------------------------- friends
+
+
+def friends_rated(seed: int, matches: int, share: float, *, people: int = 200, circle: int = 5) -> float:
+    """How well a board orders people who play some matches each, of which a share is with four friends: the rank
+    correlation with their true strength."""
+    rng = random.Random(seed)
+    strengths = [rng.gauss(0, SPREAD) for _ in range(people)]
+    server = Community(rng, strengths)
+    played = [0] * people
+    while min(played) < matches:
+        one = min(range(people), key=lambda user: (played[user], rng.random()))
+        first = one // circle * circle
+        among = range(first, first + circle) if rng.random() < share else range(people)
+        other = rng.choice([user for user in among if user != one])
+        server.play(one, other)
+        played[one] += 1
+        played[other] += 1
+    return rank_correlation(strengths, [server.all_time(user) for user in range(people)])
+
+
+def rank_correlation(some: Sequence[float], others: Sequence[float]) -> float:
+    """Spearman's rank correlation of two lists without equal numbers."""
+    middle = (len(some) - 1) / 2
+    ranks = [_ranks(some), _ranks(others)]
+    both = sum((mine - middle) * (theirs - middle) for mine, theirs in zip(ranks[0], ranks[1], strict=True))
+    return both / sum((mine - middle) * (mine - middle) for mine in ranks[0])
+
+
+def _ranks(values: Sequence[float]) -> list[int]:
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0] * len(values)
+    for rank, number in enumerate(order):
+        ranks[number] = rank
+    return ranks
+
+
+# ------------------------------------------------------------------------------------------- the report
+
+CLOSE: Final = (-100.0, -100.0, -100.0)
+"""A mixture that comes as close as this on a board is looked at again, in more servers."""
+
+
+def main() -> None:
+    """Measure, and say what leads."""
+    asked = argparse.ArgumentParser(description="Whether a board can be led without playing well.")
+    asked.add_argument("--friends", action="store_true", help="how fast friends are rated, instead")
+    asked.add_argument("--mixtures", type=int, default=500, help="how many random mixtures (500)")
+    asked.add_argument("--servers", type=int, default=16, help="how many servers for each (16)")
+    chosen = asked.parse_args()
+    if chosen.friends:
+        report_friends(chosen.servers)
+    else:
+        report_farms(chosen.mixtures, chosen.servers)
+
+
+def report_friends(servers: int) -> None:
+    """Print the table of friends."""
+    for share in (0.0, 0.8):
+        found = [mean(friends_rated(seed, matches, share) for seed in range(servers)) for matches in (20, 50, 100)]
+        print(f"{share:.0%} with friends, 20/50/100 matches:", "/".join(f"{each:.3f}" for each in found))
+
+
+def report_farms(mixtures: int, servers: int) -> None:
+    """Print what each strategy comes to, and those of the mixtures that come closest."""
+    print("ahead of the best honest player: all time, all games, season")
+    for strategy in STRATEGIES:
+        _report(strategy, measured(strategy, range(servers)))
+    close = []
+    for number in range(mixtures):
+        strategy = mixture(random.Random(number))
+        leads = measured(strategy, range(100, 103))
+        if any(lead > limit for lead, limit in zip(leads, CLOSE, strict=True)):
+            close.append(replace(strategy, name=f"mixture {number}"))
+    print(f"{mixtures} mixtures, {len(close)} of them looked at again")
+    again = {strategy: measured(strategy, range(servers)) for strategy in close}
+    for strategy in sorted(close, key=lambda each: -max(again[each]))[:10]:
+        _report(strategy, again[strategy])
+        print("   ", strategy)
+    print("leading:", sum(max(leads) > 0 for leads in again.values()))
+
+
+def _report(strategy: Strategy, leads: Sequence[float]) -> None:
+    print(f"{strategy.name:45}", *[f"{lead:8.0f}" for lead in leads], flush=True)
+
+
+if __name__ == "__main__":
+    main()
