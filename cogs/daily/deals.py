@@ -124,7 +124,8 @@ def level_of_day(game: str) -> str:
 def day_request(game: str, deal_id: str, root: bytes) -> DayRequest:
     """What a deal of the day with this id is chosen from. `root` is its secret."""
     level, seats = level_of_day(game), seats_of_day(game)
-    context = Deal(game, GAMES[game].info.rules_version, deal_id, (NO_SALT,) * seats)
+    computers = (None, *[level] * (seats - 1))
+    context = Deal(game, GAMES[game].info.rules_version, deal_id, (NO_SALT,) * seats, computers)
     return DayRequest(game, options_of_day(game), context, level, root)
 
 

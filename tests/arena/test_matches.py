@@ -47,7 +47,7 @@ def test_no_deal_is_begun_after_the_time_but_there_are_two() -> None:
 
 def test_a_cheater_wins_nearly_every_match() -> None:
     quick = Setting(CIQ(), CIQ.info.presets["quick"], 2)
-    assert compare(quick, Cheater("normal", samples=1, acts=4), computer("normal"), 2).share > 0.7
+    assert compare(quick, Cheater("skilled", samples=1, acts=4), computer("skilled"), 2).share > 0.7
 
 
 def test_a_report_keeps_each_row_at_once(tmp_path: Path) -> None:

@@ -86,7 +86,13 @@ def _battle(public: Public, shown: PublicBattle, view: View, decks: Sequence[Car
     own = view.own if view.seat in battlers else None
     mine = battlers.index(view.seat) if own is not None else -1
     dice = [
-        _die(decks[seat], size, shown.rolled[side : side + 1], rng)
+        _die(
+            decks[seat],
+            size,
+            (*shown.rolled[side : side + 1], *_stolen(own, mine, side)),
+            decks[battlers[1 - side]],
+            rng,
+        )
         for side, (seat, size) in enumerate(zip(battlers, shown.sizes, strict=True))
     ]
     if own is not None and own.die:
@@ -96,9 +102,11 @@ def _battle(public: Public, shown: PublicBattle, view: View, decks: Sequence[Car
     asked_to = public.phase if shown.asked else None
     answered = [side in shown.asked and not owing[side] for side in (0, 1)]
     left = [tuple([card for card in dice[1 - side] if card in decks[battlers[1 - side]]]) for side in (0, 1)]
-    to_steal = [own.shown if side == mine and own is not None else left[side] for side in (0, 1)]
-    steals = [() if asked_to is Phase.STEAL and answered[side] else None for side in (0, 1)]
+    to_steal = [left[side] if asked_to is Phase.STEAL else () for side in (0, 1)]
+    steals: list[Cards | None] = [() if asked_to is Phase.STEAL and answered[side] else None for side in (0, 1)]
     gives = [decks[battlers[side]][:1] if asked_to is Phase.EXCHANGE and answered[side] else () for side in (0, 1)]
+    if own is not None:  # it still knows what it stole while both exchange a card
+        to_steal[mine], steals[mine], gives[mine] = own.shown, own.steals, own.gives
     return Battle(
         opponent=shown.opponent,
         taken=shown.taken,
@@ -109,17 +117,25 @@ def _battle(public: Public, shown: PublicBattle, view: View, decks: Sequence[Car
         rolled=shown.rolled,
         tied=shown.tied,
         asked=shown.asked,
-        shown=(to_steal[0], to_steal[1]) if asked_to is Phase.STEAL else ((), ()),
+        shown=(to_steal[0], to_steal[1]),
         steals=(steals[0], steals[1]),
         gives=(gives[0], gives[1]),
     )
 
 
-def _die(deck: Cards, size: int, rolled: Iterable[Card], rng: Random) -> Cards:
-    """A die of this size from a deck, with the card that was rolled on it; it may have left the deck since."""
-    certain = tuple(rolled)[:size]
-    others = [card for card in deck if card not in certain]
-    return sorted_cards((*certain, *rng.sample(others, min(len(others), size - len(certain)))))
+def _stolen(own: Own | None, mine: int, side: int) -> Cards:
+    """What a seat has seen on the other's die before it stole a card of it."""
+    return own.shown if own is not None and side != mine else ()
+
+
+def _die(deck: Cards, size: int, certain: Iterable[Card], other: Cards, rng: Random) -> Cards:
+    """A die of this size from a deck, with the cards that are certain to be on it. Cards of it may have left the deck
+    since: a stolen one lies in the other battler's."""
+    found = list(dict.fromkeys(certain))[:size]
+    for cards in (deck, other):
+        rest = [card for card in cards if card not in found]
+        found += rng.sample(rest, min(len(rest), size - len(found)))
+    return sorted_cards(found)
 
 
 def plays_on(table: ChampionsTable, seat: Seat, rng: Random) -> Action:  # noqa: ARG001  it needs no luck
