@@ -52,7 +52,7 @@ MOMENTS: Final = (0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2)
 """When what is said is learned from, as parts of the middle match."""
 QUARTERS: Final = (0, 1 / 4, 1 / 2, 3 / 4)
 """When it is measured."""
-FEWEST: Final = 150
+FEWEST: Final = 300
 """Of fewer matches nothing is learned, nor measured."""
 LONGEST: Final = 1000
 """Matches of more acts are left out: some computers of Champions tie for ever."""
