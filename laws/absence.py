@@ -209,8 +209,9 @@ def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
         if computer:
             action = _by_rule_of_thumb(deal, state, events, actor or 0, seq)
         lost = _losers(deal, state, action, seq) if actor is None else frozenset()
-        leaving = [seat for seat in sorted(choosing & away) if holders.level(seat) is None]
-        if leaving and _is_in(deal, state, leaving[0], seq):
+        playing = [seat for seat in range(deal.seats) if holders.level(seat) is None and _is_in(deal, state, seat, seq)]
+        leaving = [seat for seat in playing if seat in choosing & away]
+        if leaving and not absent.issuperset(playing):  # computers don't play on alone
             actor, computer, lost = leaving[0], False, frozenset(leaving[:1])
         if lost:
             assert not any(holders.level(seat) for seat in lost), "a held seat loses by time (C-8)"
@@ -277,7 +278,7 @@ def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:
         assert all(ranks[seat] >= ranks[other] for other in still_in), (
             "a forfeited seat comes before one who was still in when the computer took over (C-8)"
         )
-        assert ranks[seat] > 1 or outcome.void, "a forfeited seat won (C-8)"
+        assert ranks[seat] > 1 or outcome.void or not still_in, "a forfeited seat won (C-8)"
     for seat in stayed:
         for other in stayed:
             same = (ranks[seat] < ranks[other]) == (outcome.ranks[seat] < outcome.ranks[other])

@@ -16,7 +16,7 @@ LEFT: Final = frozenset({"resignation", "time"})
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ended, after so many of the game's own `acts`. `knowing` are the seats that had acted before its last
+    """How a match ended. `acts` counts the game's own acts. `knowing` are the seats that had acted before its last
     act, or whose players had seen their hand."""
 
     outcome: Outcome
