@@ -60,6 +60,7 @@ NAVIGATION: Final = {
         "docs/style",
         "docs/benchmarks",
         "docs/computer-players",
+        "docs/balance",
         "docs/faults",
     ],
     "Rulings": ["docs/rulings/*"],

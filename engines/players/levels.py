@@ -132,9 +132,9 @@ _levels: Final[dict[str, Mapping[str, Level]]] = {
         {
             "gentle": Level("1", Slipping(ciq.single_cards, ciq.PLAYER.judge, 0.05)),
             "easy": Level("2", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 10)),
-            "casual": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.32)),
-            "steady": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.15)),
-            "normal": Level("2", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.07)),
+            "casual": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.38)),
+            "steady": Level("1", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.16)),
+            "normal": Level("2", Slipping(ciq.beginners_acts, ciq.PLAYER.judge, 0.073)),
             "skilled": Level("1", ByRules(ciq.PLAYER)),
             "strong": Level("1", ciq.LookingAhead(0.2), ciq.BUDGET),
             "hard": Level("3", ciq.LookingAhead(0.09), ciq.BUDGET),
@@ -152,8 +152,8 @@ _levels: Final[dict[str, Mapping[str, Level]]] = {
     "tivmiv": MappingProxyType({name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}),
     "unbreakable": MappingProxyType(
         {
-            "gentle": _slipping(unbreakable.PLAYER, 1.3, both_choose),
-            "easy": _slipping(unbreakable.PLAYER, 0.16, both_choose),
+            "gentle": _slipping(unbreakable.PLAYER, 1.2, both_choose),
+            "easy": _slipping(unbreakable.PLAYER, 0.175, both_choose),
             "casual": _slipping(unbreakable.PLAYER, 0.08, both_choose),
             "normal": _slipping(unbreakable.PLAYER, 0.045),
             "skilled": _slipping(unbreakable.PLAYER, 0.025, both_choose),

@@ -1,6 +1,6 @@
 """`make balance`: how balanced each preset of each game is between equal computer players, into `balance.csv` here.
 
-All seats play by the same level: each level of the game but the weakest. A game without computer players is played by
+All seats play by the same level (`BY`). A game without computer players is played by
 random acts, which tell little about how people play. In a race everybody acts at random at the same pace, in virtual
 time: its levels lay the same cards. Rows that aren't measured again stay as they are.
 
@@ -17,6 +17,7 @@ import heapq
 import io
 import math
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +27,9 @@ from statistics import mean, median
 from typing import Final, TypeAlias
 
 from engines import GAMES
-from engines.players.levels import LEVELS, RACERS
+from engines.players.levels import RACERS, levels_for
 from laws.play import Clock, Deal, fits
+from tests.arena import quick
 from tests.arena.matches import RANDOM, Contender, Played, Setting, Spot, contender, ended, played
 from tests.arena.report import row_of
 from tests.bench.lengths import BETWEEN_PHASES, QUESTION
@@ -51,6 +53,27 @@ COLUMNS: Final = (
     "matches",
 )
 
+RULE: Final = ("---",) * len(COLUMNS)
+PAGE_FILE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
+PAGE: Final = """\
+# Balance
+
+Every preset of every game between equal computer players. `make balance` measures it and writes this page from
+`tests/arena/balance.csv`. A row of fewer than {fewest} matches says nothing and isn't here.
+
+*First seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
+95 % interval; a draw is shared. *Acts* is the median of all players' acts together, and within which bounds nine in ten
+matches are. *Minutes* is the median of an estimate. In a race everybody acts at random, at the same pace.
+
+The seat that acts first wins, by more than chance explains:
+
+{listed}
+
+In a series the seat that acts first changes.
+
+{table}
+"""
+
 Key: TypeAlias = tuple[str, str, str, str]
 """A row's first cells: the game's title, the preset, how many players, and the level."""
 
@@ -69,41 +92,59 @@ class Row:
         return self.setting.game.info.title, self.preset, str(self.setting.seats), self.level
 
 
-def levels_of(key: str) -> Sequence[str]:
-    """The levels that a game's presets are played by."""
-    if key in RACERS:
-        return [RANDOM]
-    return list(LEVELS.get(key, ()))[1:] or list(LEVELS.get(key, ())) or [RANDOM]
+BY: Final[Mapping[str, Sequence[str]]] = {
+    "haymaker": ("normal", "hard"),
+    "ciq": ("skilled",),
+    "unbreakable": ("normal", "master"),
+    "champions": ("normal",),
+}
+"""The levels that a game's presets are played by: its strongest without rollouts, and in a game for two *normal*."""
+FEWEST: Final = 200
+"""How many matches a row of the page has at least. Fewer tell nothing."""
+
+
+def levels_of(setting: Setting) -> Sequence[str]:
+    """The levels that a table is played by."""
+    key = setting.game.info.key
+    offered = levels_for(key, setting.options, setting.seats)
+    return [RANDOM] if key in RACERS or not offered else [name for name in BY.get(key, ("normal",)) if name in offered]
 
 
 def wanted() -> Iterator[Row]:
     """All rows that belong in the file, in order."""
-    for key, game in GAMES.items():
+    for game in GAMES.values():
         for preset, options in game.info.presets.items():
             for seats in game.info.seats:
+                setting = Setting(game, options, seats)
                 if fits(game, options, seats):
-                    for level in levels_of(key):
-                        yield Row(Setting(game, options, seats), preset, level)
+                    for level in levels_of(setting):
+                        yield Row(setting, preset, level)
 
 
 def measured(row: Row, seconds: float, most: int, seed: int = 0) -> tuple[str, ...]:
     """The cells of a row, from at most so many matches, and at least two, within this CPU time."""
     setting, game = row.setting, row.setting.game
     rng = random.Random(f"balance {row.key} {seed}")
-    everybody = [contender(row.level)] * setting.seats
     matches: list[Played] = []
     lasted: list[float] = []
     begun = time.process_time()
     while len(matches) < most and (len(matches) < 2 or time.process_time() - begun < seconds):
         deal = Deal(game, setting.options, setting.seats, rng.randbytes(32))
-        if game.info.turn_clock:
-            matches.append(played(deal, everybody, rng))
-            lasted.append(matches[-1].questions * QUESTION.get(game.info.key, USUAL_QUESTION))
+        if not game.info.turn_clock:
+            match, time_of_match = raced(deal, [contender(row.level)] * setting.seats, rng)
         else:
-            match, time_of_match = raced(deal, everybody, rng)
-            matches.append(match)
-            lasted.append(time_of_match)
+            match = _match(deal, row.level, rng)
+            time_of_match = match.questions * QUESTION.get(game.info.key, USUAL_QUESTION)
+        matches.append(match)
+        lasted.append(time_of_match)
     return (*row.key, *_cells(matches, lasted, setting.seats))
+
+
+def _match(deal: Deal, level: str, rng: random.Random) -> Played:
+    """A match of turns between players of a level."""
+    if level == RANDOM:
+        return played(deal, [contender(level)] * deal.seats, rng)
+    return quick.played(deal, [quick.level(deal.game.info.key, level)] * deal.seats, rng)
 
 
 def with_interval(share: float, matches: int) -> str:
@@ -177,6 +218,28 @@ def text_of(rows: Mapping[Key, tuple[str, ...]]) -> str:
     return written.getvalue()
 
 
+def page(rows: Mapping[Key, tuple[str, ...]]) -> str:
+    """The page `docs/balance.md`: the rows with enough matches, and where the first seat wins more or less than its
+    share by more than chance."""
+    told = [row for row in rows.values() if int(row[-1].replace(",", "")) >= FEWEST]
+    names = {1: "more", -1: "less"}
+    lines = {names[sign]: [_where(row) for row in told if _leans(row) == sign] for sign in names}
+    listed = "\n".join(f"- **{name}**: {'; '.join(each) or 'nowhere'}." for name, each in lines.items())
+    return PAGE.format(fewest=FEWEST, listed=listed, table="\n".join(map(row_of, (COLUMNS, RULE, *told))))
+
+
+def _leans(row: Sequence[str]) -> int:
+    """1 if the first seat's whole interval is above its fair share, -1 if it is below."""
+    low, high = map(float, re.findall(r"[(] ?([\d.]+) to ([\d.]+)[)]", row[4])[0])
+    fair = float(row[5])
+    return (low > fair) - (high < fair)
+
+
+def _where(row: Sequence[str]) -> str:
+    title, preset, players, level, first, fair = row[:6]
+    return f"{title} {preset}, {players} players, by {level}: {first} where {fair} is fair"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arena.balance", description=__doc__)
     parser.add_argument("--game", choices=list(GAMES), help="this game only")
@@ -193,6 +256,7 @@ def main() -> None:
             continue
         rows[row.key] = measured(row, asked.seconds, asked.matches)
         DATA.write_text(text_of(rows), encoding="utf-8")
+        PAGE_FILE.write_text(page(rows_in(text_of(rows))), encoding="utf-8")
         print(row_of(rows[row.key]), flush=True)  # noqa: T201  the result
 
 

@@ -14,39 +14,22 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from engines import GAMES
 from engines.ciq import Attack as CIQAttack
 from engines.ciq import Draw, Pile
-from engines.game import Seat
 from engines.haymaker import Attack, Keep, TakeHit
 from engines.players.ciq.player import single_cards
-from engines.players.levels import LEVELS, PLAYERS, levels_for
+from engines.players.levels import PLAYERS, levels_for
 from engines.players.player import Situation
-from laws.play import Deal, random_act
-from tests.arena.matches import Result, Setting, ended, result_of
-from tests.arena.opponents import Room
+from laws.play import Deal
+from tests.arena.matches import Result, Setting, result_of
+from tests.arena.quick import Chooses, at_random, level, played
 from tests.arena.report import OUT, Report
-
-Chooses: TypeAlias = Callable[[Situation[Any, Any], random.Random], Any]
-"""Chooses an act by what its seat knows."""
 
 DECISIVE: Final = 100_000
 """Matches are counted up to this many by default: the time ends a row."""
-
-
-def level(key: str, name: str) -> Chooses:
-    """A level as the bot plays it, without a deadline."""
-    chosen = LEVELS[key][name]
-    return lambda situation, rng: chosen.policy(situation, rng, chosen.rollouts, lambda: False).action
-
-
-def at_random(situation: Situation[Any, Any], rng: random.Random) -> Any:
-    """Any legal act."""
-    act = random_act(situation.choices, rng)
-    assert act is not None
-    return act
 
 
 def single_in_ciq(situation: Situation[Any, Any], rng: random.Random) -> Any:
@@ -119,28 +102,8 @@ def share(
     begun = time.process_time()
     while len(shares) < deals and (len(shares) < 2 or time.process_time() - begun < seconds):
         deal = Deal(setting.game, setting.options, 2, rng.randbytes(32))
-        shares.append([_played(deal, (one, other), rng)[0], _played(deal, (other, one), rng)[1]])
+        shares.append([played(deal, (one, other), rng).shares[0], played(deal, (other, one), rng).shares[1]])
     return result_of(shares)
-
-
-def _played(deal: Deal, seats: Sequence[Chooses], rng: random.Random) -> Sequence[float]:
-    """The shares of a match. What a seat remembers is kept, and not folded anew for every act."""
-    game = deal.game
-    state, opening = deal.open()
-    player = PLAYERS[game.info.key]
-    memories = [player.begin(deal.options, deal.seats, seat) for seat in range(deal.seats)]
-    room, chance, acts = Room(game, state, memories), deal.chances(), 0
-    room.remember(opening)
-    while (seat := room.asked()) is not None:
-        acts += 1
-        facts = game.decide(room.state, seat, _act(seats, room, seat, rng), chance(acts))
-        room.state = facts.state
-        room.remember(facts)
-    return ended(game, room.state, deal.seats)[0]
-
-
-def _act(seats: Sequence[Chooses], room: Room, seat: Seat, rng: random.Random) -> Any:
-    return seats[seat](room.situation(seat), rng)
 
 
 def main() -> None:

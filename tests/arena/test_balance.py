@@ -5,7 +5,19 @@ from __future__ import annotations
 from engines import GAMES
 from engines.ciq import CIQ
 from engines.tivmiv import TivMiv
-from tests.arena.balance import COLUMNS, DATA, Row, measured, rows_in, text_of, wanted, with_interval
+from tests.arena.balance import (
+    COLUMNS,
+    DATA,
+    FEWEST,
+    PAGE_FILE,
+    Row,
+    measured,
+    page,
+    rows_in,
+    text_of,
+    wanted,
+    with_interval,
+)
 from tests.arena.matches import RANDOM, Setting
 
 
@@ -31,9 +43,9 @@ def test_an_interval_of_few_matches_is_wide() -> None:
 
 
 def test_a_row_says_who_wins_how_long_it_takes_and_how_it_ends() -> None:
-    cells = measured(Row(Setting(CIQ(), CIQ.info.presets["quick"], 3), "quick", "normal"), 0, 2)
+    cells = measured(Row(Setting(CIQ(), CIQ.info.presets["quick"], 3), "quick", "skilled"), 0, 2)
     assert len(cells) == len(COLUMNS)
-    assert cells[:4] == ("CIQ", "quick", "3", "normal")
+    assert cells[:4] == ("CIQ", "quick", "3", "skilled")
     assert cells[5] == "0.333"
     assert cells[-1] == "2"
     assert "%" in cells[8]
@@ -43,3 +55,26 @@ def test_a_race_is_played_by_everybody_at_the_same_pace() -> None:
     cells = measured(Row(Setting(TivMiv(), TivMiv.info.presets["short"], 2), "short", RANDOM), 0, 1)
     assert int(cells[7]) > 0
     assert int(cells[6].split()[0]) > 50
+
+
+def test_the_page_is_written_from_the_file() -> None:
+    assert PAGE_FILE.read_text(encoding="utf-8") == page(rows_in(DATA.read_text(encoding="utf-8")))
+
+
+def row(first: str, matches: str) -> dict[tuple[str, str, str, str], tuple[str, ...]]:
+    key = ("Duel", "default", "2", "normal")
+    return {key: (*key, first, "0.500", "20 (10 to 30)", "5", "knockout 100.0 %", matches)}
+
+
+def test_the_page_has_no_row_of_few_matches() -> None:
+    assert FEWEST == 200
+    assert "Duel" not in page(row("0.700 (0.63 to 0.76)", "199"))
+    assert "| Duel | default | 2 | normal | 0.700" in page(row("0.700 (0.63 to 0.76)", "200"))
+
+
+def test_the_page_says_where_the_first_seat_wins_more_or_less_than_chance_explains() -> None:
+    said = "Duel default, 2 players, by normal: {} where 0.500 is fair."
+    more, less, even = "0.580 (0.56 to 0.60)", "0.440 (0.42 to 0.46)", "0.515 (0.49 to 0.54)"
+    assert f"- **more**: {said.format(more)}\n- **less**: nowhere." in page(row(more, "2,000"))
+    assert f"- **more**: nowhere.\n- **less**: {said.format(less)}" in page(row(less, "2,000"))
+    assert "- **more**: nowhere.\n- **less**: nowhere." in page(row(even, "2,000"))

@@ -8,7 +8,8 @@ from engines import GAMES
 from engines.players.levels import LEVELS, PLAYERS, levels_for
 from engines.unbreakable import Options as Unbreakable
 from tests.arena.matches import Setting
-from tests.arena.steps import BEGINNERS, level, pairings, settings, share
+from tests.arena.quick import level
+from tests.arena.steps import BEGINNERS, pairings, settings, share
 
 SETTINGS = [(key, preset, setting) for key in BEGINNERS for preset, setting in settings(key)]
 DEALS = {"haymaker": 100, "unbreakable": 50, "ciq": 40, "champions": 100}
