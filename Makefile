@@ -122,7 +122,7 @@ bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store e
 train: $(DEV)  ### Train Haymaker's hard computer player into build/arena; a few minutes, with a C++ compiler (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.train $(ARGS)
 
-certify: $(DEV)  ### How much an attacker that learns wins from it; half an hour, with a C++ compiler (ARGS=--help)
+certify: $(DEV)  ### How much an attacker that learns wins from it; an hour, with a C++ compiler (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.twin.compare)
 	nice -n 19 $(BIN)/python -m tests.arena.certify $(ARGS)
 
