@@ -14,6 +14,7 @@ from engines import GAMES
 from engines.players.levels import LEVELS
 from engines.players.review.chances import COLUMNS, PERSON, Chances, Trust, chances_of, read, shipped
 from engines.players.unbreakable import player as unbreakable
+from engines.unbreakable import Options as Unbreakable
 from tests.arena.calibrate import (
     Said,
     Seen,
@@ -29,7 +30,8 @@ from tests.arena.calibrate import (
 )
 
 HAYMAKER = Setting(GAMES["haymaker"], GAMES["haymaker"].info.presets["default"], 2)
-SHORT = Setting(GAMES["unbreakable"], GAMES["unbreakable"].info.presets["short"], 2)
+SHORT = Setting(GAMES["unbreakable"], Unbreakable(match_hand=3, turn_limit=30, pace="swift"), 2)
+"""Half of such matches end by their limit."""
 
 
 def true_with(share: float, slope: float, lead: float) -> float:
@@ -87,7 +89,7 @@ def test_a_judge_who_tells_nothing_is_shrunk_to_nothing_and_never_turned_round()
 def test_a_table_takes_the_place_of_its_own_rows_only(tmp_path: Path) -> None:
     file = tmp_path / "chances.csv"
     rows = [("haymaker", "", "2", "0", kind, "1.000", "0.000", "0.000", "10") for kind in (PERSON, "hard")]
-    others = [("unbreakable", "swift", "2", "0", PERSON, "0.500", "0.000", "0.000", "10")]
+    others = [("unbreakable", "classic", "2", "0", PERSON, "0.500", "0.000", "0.000", "10")]
     write(file, COLUMNS, rows + others)
     write(file, COLUMNS, rows[:1])
     assert rows_in(file) == rows[:1] + others
@@ -152,7 +154,7 @@ def test_near_the_limit_unbreakable_is_judged_rightly_and_a_judge_that_ignores_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def near_the_limit() -> list[Seen]:
-        return seen(said(SHORT, ("normal", "normal"), after=28, count=400), Chances())
+        return seen(said(SHORT, ("master", "master"), after=28, count=400), Chances())
 
     right = near_the_limit()
     monkeypatch.setattr(unbreakable, "left_after", lambda *_: None)
