@@ -16,7 +16,7 @@ from typing import Final
 
 DELETED: Final = range(-(1 << 62), 0)
 """The ids that deleted people have."""
-LEVELS: Final = ("easy", "normal", "hard", "gentle", "casual", "steady", "skilled", "strong", "expert", "master")
+LEVELS: Final = ("easy", "normal", "hard", "gentle", "casual", "steady", "skilled", "strong", "master")
 """The levels by their number in an id. A new one is added at the end."""
 _LAST: Final = DELETED.start - 1
 _AT_A_TABLE: Final = 1 << 8

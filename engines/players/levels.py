@@ -138,7 +138,6 @@ _levels: Final[dict[str, Mapping[str, Level]]] = {
             "skilled": Level("1", ByRules(ciq.PLAYER)),
             "strong": Level("1", ciq.LookingAhead(0.2), ciq.BUDGET),
             "hard": Level("3", ciq.LookingAhead(0.09), ciq.BUDGET),
-            "expert": Level("1", ciq.LookingAhead(0.04), ciq.BUDGET),
             "master": Level("1", ciq.LookingAhead(), ciq.BUDGET),
         }
     ),

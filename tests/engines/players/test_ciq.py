@@ -62,7 +62,7 @@ LAYOUT = CIQLayout()
 class TestLaws(PlayerLaws):
     case = CASE
     looks = 80
-    fewer_looks = dict.fromkeys(("strong", "hard", "expert", "master"), 12)
+    fewer_looks = dict.fromkeys(("strong", "hard", "master"), 12)
 
     def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
         return state.places[1 - seat].hand
