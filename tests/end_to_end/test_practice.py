@@ -56,7 +56,7 @@ async def test_c_11_practice_is_as_recommended_for_its_number_of_players(sandbox
         begun = await alice.slash(lobby, "ciq practice", **given)
         match = await only_match(room)
         assert match.options == expected
-        asked = await alice.press(begun.message, label="Resign")
+        asked = await press_where_it_is(alice, begun.message, "Resign")
         await alice.press(asked.message, label="Resign")
         await eventually(lambda: _is_free(room))
 

@@ -47,7 +47,7 @@ async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(
 
 async def test_the_challenge_and_the_rules_show_options_and_limit(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, preset="short", turn_limit=40)
+    asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, preset="short", pace="swift", turn_limit=40)
     terms = [
         say("unbreakable.terms.match_hand", cards=3),
         say("unbreakable.terms.swift"),
