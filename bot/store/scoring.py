@@ -16,7 +16,7 @@ MOST_GAINED: Final = 0.5
 """What one person can add to another's season in a month, in matches, at most; or take from it."""
 UNMET: Final = 7.5
 """What who has met nobody is behind on leaderboards, on the scale of `mu`; nothing once they have met `KNOWN` people.
-Whoever is the best knows the others, and accounts made to lose are few."""
+The best player knows the others, and accounts made to lose are few."""
 Player: TypeAlias = tuple[int, str, int]
 """A server, a game and a user: the key of a standing."""
 
@@ -26,7 +26,7 @@ class RatingChange:
     """What a counted match did to a player's rating, and what it weighed for them. `matches` are the counted matches
     behind the rating now, with this one.
 
-    `surplus` is what the match adds to a season, in matches: what was won above what was to be expected, from each
+    `surplus` is what the match adds to a season, in matches: what was won beyond expectation, from each
     person at most `MOST_GAINED` a month, and by the square of how well the lesser known of the two is known. A rating
     recovers from wins over somebody made to lose, and a sum doesn't.
     """
@@ -104,7 +104,7 @@ class Score:
 @dataclass(frozen=True, slots=True)
 class Encounter:
     """What a player has played with another: by how many matches the player led when they had played `at`
-    (`match_weights.Lead`), and what they won from the other above what was to be expected, in matches, in the `month`
+    (`match_weights.Lead`), and what they won from the other beyond expectation, in matches, in the `month`
     of their last match (`gained`)."""
 
     lead: float = 0.0

@@ -36,7 +36,7 @@ tried."""
 ROLLOUTS: Final = 32
 """How many of them a deal gets."""
 FIRST_LOOK: Final = 6
-"""After so many a deal is given up if it is `HOPELESS` far outside the bounds."""
+"""After this number a deal is given up if it is `HOPELESS` far outside the bounds."""
 HOPELESS: Final = 0.1
 PERSON: Final[Seat] = 0
 

@@ -22,7 +22,7 @@ ALL_GAMES: Final = ""
 THOUSANDTHS: Final = 1000
 """Scores for one point that players read."""
 POINTS: Final = 100
-"""What a match above what was to be expected is worth in a season or a week. A win over an equal is half of one."""
+"""What a match won beyond expectation is worth in a season or a week. A win over an equal is half of one."""
 LAST_DAYS: Final = 7
 """How many days, today among them, the shortest leaderboard looks back."""
 ACTIVE_DAYS: Final = 30

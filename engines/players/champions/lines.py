@@ -21,7 +21,7 @@ from engines.players.rules_table import RulesTable
 View: TypeAlias = Private[Public, Own]
 
 ACTS: Final = 60
-"""After so many acts a line is cut off. Most matches of two or three end before that."""
+"""After this number of acts a line is cut off. Most matches of two or three end before that."""
 
 
 class ChampionsTable(RulesTable[State, Action]):

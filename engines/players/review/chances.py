@@ -1,6 +1,6 @@
 """Makes what a judge says of a match true: of what is said to happen six times in ten, six in ten happen.
 
-A judge knows cards. It doesn't know how much its word is worth after so many acts, nor who plays. Both were learned
+A judge knows cards. It doesn't know how much its word is worth at which act, nor who plays. Both were learned
 from matches whose ends are known (`make calibrate`), and are kept in `chances.csv`: for a game, a setting, a number of
 players and some numbers of acts, each kind of player has a *slope* and a *lead*. A slope below 1 shrinks what the judge
 says towards an even match; at 0 nothing is known yet. A lead is what a kind of player has ahead of another one on equal
@@ -60,7 +60,7 @@ class Chances:
     trusts: tuple[Trusts, ...] = (MappingProxyType({}),)
 
     def true(self, said: Sequence[float], players: Sequence[str], after: int, asked: Collection[Seat]) -> Shares:
-        """Each seat's chance after so many acts, where a judge said these; together they are 1.
+        """Each seat's chance after a number of acts, where a judge said these; together they are 1.
 
         `players` has who sits on each seat: a level, or `PERSON`; `asked` are the seats that may act next. Who was said
         to have no chance has none. For any of the others more is never said to be less.

@@ -60,7 +60,7 @@ class CurveSearch:
         return tuple([*points, last] if last is not None else points)
 
     def share_out(self, stages: int) -> None:
-        """Share the budget out to the points of a curve of so many stages."""
+        """Share the budget out to the points of a curve of this number of stages."""
         if self._way.is_drawn:
             self._trials = max(1, min(MOST_TRIALS, self._budget // (2 * max(1, min(stages, POINTS)))))
 

@@ -18,7 +18,7 @@ from engines.unbreakable.table import PACK, WEAPONS, Own, Phase, Public, State, 
 View: TypeAlias = Private[Public, Own]
 
 ACTS: Final = 2
-"""After so many acts what is left is judged by the odds: by then the round is over that the act decided."""
+"""After this number of acts what is left is judged by the odds: by then the round is over that the act decided."""
 
 
 class UnbreakableTable(RulesTable[State, Action]):

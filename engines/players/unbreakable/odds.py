@@ -21,7 +21,7 @@ from engines.unbreakable.table import PACK, weapon
 MOST: Final = 20
 """Larger match hands are judged as this one."""
 ENDLESS: Final = 400
-"""More attackers that may follow, or any number of them, count as this many: hardly a match has so many."""
+"""More attackers that may follow, or any number of them, count as this many: hardly a match has more."""
 
 Left: TypeAlias = int | None
 """How many attackers may still be laid; None if any number may."""
@@ -74,7 +74,7 @@ def round_of(value: int, far: int | None = None) -> Round:
 
 
 def left_after(options: Options, attackers: int) -> Left:
-    """How many attackers may follow when so many have been laid (U-10)."""
+    """How many attackers may follow when this number has been laid (U-10)."""
     limit = options.limit
     return None if limit == NONE else max(0, limit - attackers)
 

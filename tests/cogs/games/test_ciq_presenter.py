@@ -267,7 +267,7 @@ def test_who_may_block_reads_what_the_attack_moves_with_and_without_its_last_car
 
 def test_who_may_block_reads_that_the_attack_wins_and_that_a_jack_adds_more() -> None:
     winning = against("9H", "2S 3S", 1, own="8C").attacks("2S 3S")
-    assert "**Ann wins if it gets through.**" in PRESENTER.prompt(GAME.observe(winning.state, 1), TWO)
+    assert "**Unblocked, Ann wins.**" in PRESENTER.prompt(GAME.observe(winning.state, 1), TWO)
     jack = against("KH", "2S JS", 40).attacks("2S JS")
     assert translations("en")("ciq.worth.jack") in PRESENTER.prompt(GAME.observe(jack.state, 1), TWO)
 
@@ -287,7 +287,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (CountDrawn(1, 1, chosen=True), "Ben draws a card."),
     (CountDrawn(1, 3, chosen=False), None),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"), card("X")), 8), "Ann attacks Ben with `2♠` `🃏`."),
-    (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, which counts as J."),
+    (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, as J."),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"),), 8), "Ann attacks Ben with `2♠`."),
     (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann plays `2♠` on Ben's Defense Pile."),
     (BlockAsked(1, 7), None),

@@ -105,7 +105,7 @@ SHOWING: Final = (
         "the age of a press is reckoned from the last ten minutes",
         frozenset({"failed is not applied"}),
         Weather(games=("champions",), tables=1, thinking=500.0, clocks=("daily",), silences=12.0, silence_seconds=90.0),
-        (6, 8),
+        (10, 15),
         4.0,
         (replaced(InteractionAge, "age", _age),),
         slow=True,
