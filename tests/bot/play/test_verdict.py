@@ -226,7 +226,7 @@ ALTERED: dict[str, tuple[Callable[[ExportedMatch], ExportedMatch], set[str]]] = 
     "records moved": (with_two_exchanged, {"acts", "log"}),
     "records moved, chained again": (lambda match: rechained(renumbered(with_two_exchanged(match))), {"acts"}),
     "more seats": (
-        lambda match: with_row(match, seats=(-1,) * 9, salts=match.row.salts + match.row.salts[:1] * 7),
+        lambda match: with_row(match, seats=(-1,) * 9, salts=match.row.salts[:1] * 9),
         {"deal"},
     ),
     "fewer seats": (lambda match: with_row(match, seats=(-1,), salts=match.row.salts[:1]), {"deal"}),
