@@ -11,8 +11,7 @@ from typing import NoReturn
 import pytest
 
 from bot.computers.thinker import RuleOfThumb
-from bot.play import match_state
-from bot.play.computers import races, seats
+from bot.play.computers import races, seats, stand_ins
 from bot.play.live_match import LiveMatch
 from discord_sandbox import Sandbox
 from engines import GAMES
@@ -91,7 +90,7 @@ async def test_F_25_an_answer_that_the_rules_refuse_is_replaced_by_any_legal_act
 async def test_F_25_a_level_that_a_game_no_longer_has_plays_its_matches_to_the_end(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    for module in (match_state, races):
+    for module in (stand_ins, races):
         monkeypatch.setattr(module, "level_of", lambda _computer: "former")
     await play_on(sandbox, room, game)
     (match,) = room.app.matches.live()
