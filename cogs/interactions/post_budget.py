@@ -46,7 +46,7 @@ class PostBudget:
         if len(lately) == self._most and now - lately[0] < POSTS_COUNT_FOR:
             raise Refused("post.too_many", limit=self._most, when=_when(lately[0] + POSTS_COUNT_FOR))
         slow_mode = _slow_mode(interaction)
-        if now - self._here.get(here, -SAME_POST_AFTER) < slow_mode:
+        if slow_mode and now - self._here.get(here, -SAME_POST_AFTER) < slow_mode:  # an earlier press may come later
             raise Refused("post.slow_mode", when=_when(self._here[here] + slow_mode))
         if now - self._things.get(thing, -SAME_POST_AFTER) < SAME_POST_AFTER:
             raise Refused("post.again", when=_when(self._things[thing] + SAME_POST_AFTER))

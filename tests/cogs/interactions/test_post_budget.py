@@ -74,3 +74,8 @@ def test_many_people_are_forgotten_when_nothing_keeps_them_waiting() -> None:
     assert len(vars(budget)["_things"]) == 3000, "each may keep others waiting for an hour"
     assert post(budget, interaction(100_000)) == ""
     assert all(len(vars(budget)[name]) <= 1024 for name in ("_lately", "_here", "_things"))
+
+
+def test_without_slow_mode_presses_may_arrive_in_another_order_than_they_were_made() -> None:
+    budget = PostBudget(9)
+    assert [post(budget, interaction(at)) for at in (0.2, 0.1)] == ["", ""]
