@@ -84,42 +84,54 @@ def run(file: str, seal: str | None = None, chain: str | None = None) -> int:
     """
     noted = Noted(_without_blanks(seal), _without_blanks(chain))
     for fault in noted.faults():
-        return _give_up(fault, EXIT_ARGUMENT)
+        return give_up(fault, EXIT_ARGUMENT)
     try:
-        match = read(_bytes(file))
-    except OSError as error:
-        return _give_up(f"{file}: {error.strerror}", EXIT_DATA)
-    except NotAnExportError as error:
-        return _give_up(f"{file}: not an exported match: {error}", EXIT_DATA)
+        match = opened(file)
+    except UnreadableError as error:
+        return give_up(str(error), EXIT_DATA)
     left_out = {each.name: str(each) for each in game_packages.load()}
     verdict = judge(match.row, match.records, match.result, match.sealed_at)
     items = [*_items(match, verdict, left_out.get(match.row.game, "")), *noted.items(match)]
     for line in (*_about(match), *items):
-        _say(str(line))
+        say(str(line))
     return _conclusion(match, items, noted)
 
 
 def _conclusion(match: ExportedMatch, items: Sequence[Item], noted: Noted) -> int:
     found = {item.finding for item in items}
     if Finding.DOES_NOT_FIT in found:
-        _say("Something doesn't fit: this isn't how the match was sealed and played.")
+        say("Something doesn't fit: this isn't how the match was sealed and played.")
         return EXIT_WRONG
     fits = found == {Finding.FITS}
-    _say("Everything fits." if fits else "Nothing wrong was found, but not everything could be checked.")
+    say("Everything fits." if fits else "Nothing wrong was found, but not everything could be checked.")
     if match.row.origin is not None:
-        _say("This match was practice without a seal. So the file proves nothing about its cards.")
+        say("This match was practice without a seal. So the file proves nothing about its cards.")
     elif noted.seal is None or noted.chain is None:
         # A file that somebody made up from beginning to end fits too.
-        _say("Compare the seal with the one you saw before the match, and the chain with the one in its *Proof*.")
+        say("Compare the seal with the one you saw before the match, and the chain with the one in its *Proof*.")
     return 0 if fits else EXIT_UNCHECKED
+
+
+class UnreadableError(Exception):
+    """A file that can't be read, or that isn't an exported match; the message says which and why."""
+
+
+def opened(file: str) -> ExportedMatch:
+    """The exported match in a file, or on standard input for `-`. Raises UnreadableError."""
+    try:
+        return read(_bytes(file))
+    except OSError as error:
+        raise UnreadableError(f"{file}: {error.strerror}") from None
+    except NotAnExportError as error:
+        raise UnreadableError(f"{file}: not an exported match: {error}") from None
 
 
 def _bytes(file: str) -> bytes:
     """The file, or as much of it as shows that it is too long. Raises OSError."""
     if file == STANDARD_INPUT:
         return sys.stdin.buffer.read(MOST_BYTES + 1)
-    with Path(file).open("rb") as opened:
-        return opened.read(MOST_BYTES + 1)
+    with Path(file).open("rb") as source:
+        return source.read(MOST_BYTES + 1)
 
 
 # ---------------------------------------------------------------------------------------------- what it is about
@@ -245,12 +257,13 @@ def _plain(text: str) -> str:
     return "".join([each if each.isprintable() else ascii(each)[1:-1] for each in text])
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     """Print a line. What the terminal's encoding lacks is written as an escape."""
     encoding = sys.stdout.encoding or "utf-8"
     print(line.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def _give_up(line: str, code: int) -> int:
+def give_up(line: str, code: int) -> int:
+    """Print why on standard error. Returns the exit code."""
     print(f"cardroom: {_plain(line)}", file=sys.stderr)
     return code

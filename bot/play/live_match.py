@@ -377,9 +377,7 @@ class LiveMatch(TimedMatch):
         holders = self.holders
         if self.stand_in is not StandIn.OFF:
             holders = holders.after(position.acts, actor, action, computer=computer is not None)
-        result = self._result_of(position, at, holders)
-        if result is not None and row.unrated is not None:
-            result = replace(result, counted=False)
+        result = self._result_of(row, position, at, holders)
         whole = [*await self._records(), record] if result is not None else []
         if result is not None:
             result = replace(result, unaware=self._unaware(actor))

@@ -426,13 +426,13 @@ class MatchState(MatchOfRow):
             for timer in window.timers
         )
 
-    def _result_of(self, position: Position, now: int, holders: SeatHolders) -> Result | None:
+    def _result_of(self, row: MatchRow, position: Position, now: int, holders: SeatHolders) -> Result | None:
         outcome = position.outcome
         if outcome is None:
             return None
         knowing = {seat for seat in range(len(self.seats)) if seat in self._hands_seen or self.own_acts.count(seat)}
         acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
-        ranks, counted = result_of(self._row, self.game.info, Ending(outcome, holders, acts, frozenset(knowing)))
+        ranks, counted = result_of(row, self.game.info, Ending(outcome, holders, acts, frozenset(knowing)))
         return Result(self.id, outcome.kind, ranks, now, counted=counted)
 
     def note_sat_early(self, seats: Collection[Seat]) -> None:

@@ -17,7 +17,7 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
-from cogs.daily.deals import DailyDeals, daily_games, streak
+from cogs.daily.deals import DailyDeals, daily_games, open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.places import in_servers
@@ -68,9 +68,7 @@ class Daily(Capability):
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
         """The deals of a server on a day, as far as they are open."""
-        found = [await self.tables.deal(guild_id, game, day) for game in daily_games()]
-        closed = self.days.deal_closed_until
-        return [deal for deal in found if deal is not None and closed(day, deal.deal_id) is None]
+        return await open_deals(self.tables, self.days, guild_id, day, daily_games())
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:

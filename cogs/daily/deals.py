@@ -98,6 +98,13 @@ class DailyDeals:
         return match
 
 
+async def open_deals(tables: DailyTables, days: Days, guild_id: int, day: int, games: Iterable[str]) -> list[DailyDeal]:
+    """The deals of a server on a day, of those of these games that are open. Raises StoreError."""
+    found = [await tables.deal(guild_id, game, day) for game in games]
+    closed = days.deal_closed_until
+    return [deal for deal in found if deal is not None and closed(day, deal.deal_id) is None]
+
+
 def daily_games() -> tuple[str, ...]:
     """The games that have a deal of the day: games of turns with levels of computer players. In a race two equal
     attempts don't meet equal play, because the computer answers to the speed of its opponent."""

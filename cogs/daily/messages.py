@@ -19,7 +19,7 @@ from bot.play.observers import Observer
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from bot.ui.screen import Screen
-from cogs.daily.deals import TOLD, ending_of, streak
+from cogs.daily.deals import TOLD, ending_of, open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
 from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message
 from cogs.screens.renderer import sheet
@@ -111,13 +111,9 @@ class DailyMessages(Observer):
         """
         attempts = await self.tables.attempts_on(guild_id, day - 1)
         here = [each for each in attempts if each.channel_id == channel_id]
-        deals = [await self.tables.deal(guild_id, game, day - 1) for game in dict.fromkeys(each.game for each in here)]
-        closed = self.days.deal_closed_until
-        return [
-            OpenDeal(deal, [each for each in here if each.game == deal.game])
-            for deal in deals
-            if deal is not None and closed(day - 1, deal.deal_id) is None
-        ]
+        games = dict.fromkeys(each.game for each in here)
+        deals = await open_deals(self.tables, self.days, guild_id, day - 1, games)
+        return [OpenDeal(deal, [each for each in here if each.game == deal.game]) for deal in deals]
 
     async def _former(self, where: Where) -> DailyMessage | None:
         """The message that is there, also one whose place was never recorded."""

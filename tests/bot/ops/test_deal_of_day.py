@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.launcher import main
-from bot.play.deals.match_export import ExportedMatch
+from bot.play.deals.match_export import MOST_BYTES, ExportedMatch
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.queries.matches import UNSALTED
+from bot.store.special_ids import computer_id
 from engines.players.deal_of_day import DayRequest, choose, program, seed_of
 from tests.bot.play.exported import exported, rechained, sealed, text_of
 
@@ -21,7 +22,8 @@ ROOT = bytes(range(32))
 def attempt(level: str | None = "hard") -> ExportedMatch:
     """An attempt at the deal that `ROOT` leads to, against computers of a level."""
     match = exported("haymaker")
-    row = replace(match.row, salts=(UNSALTED, UNSALTED))
+    seats = (match.row.seats[0], match.row.seats[1] if level is None else computer_id(level))
+    row = replace(match.row, salts=(UNSALTED, UNSALTED), seats=seats)
     request = DayRequest(row.game, codec(row.game).decode(row.options), deal_of(row), level or "hard", ROOT)
     seed = seed_of(ROOT, choose(request).count)
     computer = None if level is None else f"{level} 1"
@@ -58,5 +60,10 @@ def test_what_cannot_be_read_or_repeated_is_said(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text("{}")
     assert main(["deal-of-day", str(other), ROOT.hex()]) == 65
+    other.write_bytes(b" " * (MOST_BYTES + 1))
+    assert main(["deal-of-day", str(other), ROOT.hex()]) == 65
     other.write_bytes(text_of(attempt(level=None)))
+    assert main(["deal-of-day", str(other), ROOT.hex()]) == 69
+    match = attempt()
+    other.write_bytes(text_of(rechained(replace(match, row=replace(match.row, options="[]")))))
     assert main(["deal-of-day", str(other), ROOT.hex()]) == 69
