@@ -22,21 +22,26 @@ class NoCompilerError(Exception):
     """There is no C++ compiler on this machine."""
 
 
+def compiler() -> str | None:
+    """The C++ compiler of this machine; None if there is none."""
+    return shutil.which(os.environ.get("CXX", "c++"))
+
+
 def built() -> Path:
     """The program, compiled unless that was done before.
 
     Raises NoCompilerError, or subprocess.CalledProcessError if it cannot be compiled.
     """
-    compiler = shutil.which(os.environ.get("CXX", "c++"))
-    if compiler is None:
+    found = compiler()
+    if found is None:
         raise NoCompilerError("the twin needs a C++ compiler (on Debian and Ubuntu: apt install g++)")
     sources = sorted([*SOURCES.glob("*.hpp"), *SOURCES.glob("*.cpp")])
-    named = b"".join([compiler.encode(), *map(str.encode, FLAGS), *[source.read_bytes() for source in sources]])
+    named = b"".join([found.encode(), *map(str.encode, FLAGS), *[source.read_bytes() for source in sources]])
     program = BUILT / f"twin-{hashlib.sha256(named).hexdigest()[:16]}"
     if not program.exists():
         BUILT.mkdir(parents=True, exist_ok=True)
         made = program.with_suffix(f".{os.getpid()}")
-        subprocess.run([compiler, *FLAGS, "-o", made, SOURCES / "main.cpp"], check=True)
+        subprocess.run([found, *FLAGS, "-o", made, SOURCES / "main.cpp"], check=True)
         made.rename(program)
     return program
 
