@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import sys
 import time
 from asyncio.subprocess import PIPE, STDOUT
@@ -73,19 +74,28 @@ async def _briefly(names: Sequence[str]) -> list[str]:
     async def run(name: str) -> None:
         async with free:
             begun = time.monotonic()
-            process = await asyncio.create_subprocess_exec(*command(name, BRIEF), cwd=ROOT, stdout=PIPE, stderr=STDOUT)
-            try:
-                printed, _ = await asyncio.wait_for(process.communicate(), MOST_SECONDS)
-            except TimeoutError:
-                process.kill()
-                printed, _ = await process.communicate()
+            returned, printed = await briefly(command(name, BRIEF), MOST_SECONDS)
         print(f"{name:<14} {time.monotonic() - begun:>5.1f} s", flush=True)
-        if process.returncode:
-            print(printed.decode(), flush=True)
+        if returned:
+            print(printed, flush=True)
             failed.append(name)
 
     await asyncio.gather(*map(run, names))
     return failed
+
+
+async def briefly(program: Sequence[str], most_seconds: float) -> tuple[int, str]:
+    """Run a program; its exit code and what it printed. After so many seconds it ends with all that it has started:
+    whatever lives on holds its output open, and would be waited for."""
+    process = await asyncio.create_subprocess_exec(
+        *program, cwd=ROOT, stdout=PIPE, stderr=STDOUT, start_new_session=True
+    )
+    reading = asyncio.create_task(process.communicate())
+    done, _ = await asyncio.wait([reading], timeout=most_seconds)
+    if not done:
+        os.killpg(process.pid, signal.SIGKILL)
+    printed, _ = await reading
+    return process.returncode or 0, printed.decode()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import sys
 import time
 from pathlib import Path
 
@@ -52,6 +54,15 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> 
         program.main(["stor"])
     assert refused.value.code == 2
     assert "no benchmark called stor" in capsys.readouterr().err
+
+
+@pytest.mark.real_time
+async def test_a_brief_run_that_hangs_ends_with_all_that_it_has_started() -> None:
+    parent = "import subprocess, sys; print('begun', flush=True); subprocess.run([sys.executable, '-c', {child!r}])"
+    hanging = parent.format(child="import time; time.sleep(600)")
+    async with asyncio.timeout(60):
+        returned, printed = await program.briefly((sys.executable, "-c", hanging), 1.0)
+    assert (returned, printed) == (-signal.SIGKILL, "begun\n")
 
 
 @pytest.mark.parametrize("game", FOR_TWO)
