@@ -7,10 +7,12 @@ import random
 from typing import Final
 
 from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import acts, hand_of, move
 
+MORE, BACK = (translations("en")(f"button.{key}") for key in ("more", "back_to_cards"))
 MOST_MOVES: Final = 400
 """Of one person in one match."""
 
@@ -45,7 +47,16 @@ async def play_against_computers(match: LiveMatch, person: Person, board: Messag
         hand = await hand_of(person, board) if match.has_board else board
         if await move(person, hand, rng) is None:
             await asyncio.sleep(0.2)  # the hand is edited at most once a second
+            if not match.has_board and hand.find_button(MORE) is not None:
+                await look_again(person, hand)
     raise AssertionError("the match does not end")
+
+
+async def look_again(person: Person, hand: MessageView) -> None:
+    """Have a hand shown anew by presses on it: a bot that was started again does not know it until then."""
+    await person.press(hand, label=MORE)
+    if hand.find_button(BACK) is not None:
+        await person.press(hand, label=BACK)
 
 
 async def race_against_computers(room: Cardroom, match: LiveMatch, person: Person, board: MessageView) -> None:
