@@ -20,7 +20,7 @@ from tests.simulation.kernel import Kernel
 from tests.simulation.people import TROUBLE, Changes, SimulatedPrivateTable, SimulatedTable
 from tests.simulation.salting import add_salt
 from tests.simulation.weather_fields import Weather
-from tests.soak.people import MY_CARDS, RESIGN, Manners
+from tests.soak.people import MY_CARDS, Manners, is_begun
 
 say = translations("en")
 ACCEPT, JOIN, START, REMATCH = (say(f"button.{key}") for key in ("accept", "join", "start", "rematch"))
@@ -190,7 +190,7 @@ class Group:
             asked = await host.slash(terms.channel, f"{terms.game} practice", level=level, **number, **terms.options)
             if asked.message_or_none is None:
                 return None
-            alone = asked.message.ephemeral and asked.message.find_button(RESIGN) is not None
+            alone = asked.message.ephemeral and is_begun(asked.message)
             return asked.message if alone else await self._shown([asked.message])
         challenges = len(others) == 1 and self._chance.random() < 0.5
         if challenges:

@@ -183,7 +183,13 @@ class Table:
             self._note(await person.press(hand, custom_id=custom_id, force=True), "stale")
 
     async def _read_rules(self, person: Person) -> None:
-        self._note(await person.press(self._board(), label=RULES), "rules")
+        message = self._board()
+        if message.find_button(RULES) is None:
+            more = await self._open_more(person)
+            if more is None:
+                return
+            message = more
+        self._note(await person.press(message, label=RULES), "rules")
 
     async def _look_on(self) -> None:
         reply = await self.onlooker.press(self._board(), label=MY_CARDS)
@@ -194,13 +200,10 @@ class Table:
     async def _resign(self, person: Person, *, waver: bool) -> None:
         board = self._board()
         if board.find_button(RESIGN) is None:
-            if board.find_button(REPLAY) is not None:
-                return  # the match has just ended
-            more = await person.press(board, label=MORE)
-            self._note(more, "more")
-            if more.failed or more.message.find_button(RESIGN) is None:
+            more = await self._open_more(person)
+            if more is None or more.find_button(RESIGN) is None:
                 return
-            board = more.message
+            board = more
         asked = await person.press(board, label=RESIGN)
         self._note(asked, "resign")
         if asked.failed or asked.message.find_button(RESIGN) is None:
@@ -208,6 +211,15 @@ class Table:
         stays = waver and self.rng.random() < self.manners.wavers
         label = say("button.stay") if stays else RESIGN
         self._note(await person.press(asked.message, label=label), "stayed" if stays else "resigned")
+
+    async def _open_more(self, person: Person) -> MessageView | None:
+        """What stands behind *More…* of a match that is on; None where it has just ended, or nothing came."""
+        board = self._board()
+        if board.find_button(REPLAY) is not None or board.find_button(MORE) is None:
+            return None
+        more = await person.press(board, label=MORE)
+        self._note(more, "more")
+        return None if more.failed else more.message
 
     # ------------------------------------------------------------------------------------ what is seen
 
@@ -271,7 +283,7 @@ class PrivateTable(Table):
 
 def is_begun(message: MessageView) -> bool:
     """Whether a message shows a match that is on: its board or, where one person plays alone, their hand."""
-    return any(message.find_button(label) is not None for label in (MY_CARDS, RESIGN))
+    return message.find_button(MORE if message.ephemeral else MY_CARDS) is not None
 
 
 def table_of(message: MessageView) -> str:
