@@ -55,7 +55,7 @@ class Leaderboards(Capability):
     wording: Wording
     seasons: SeasonFirsts
     additions: Additions
-    """What rooms add to each page, and to an empty one."""
+    """What rooms add behind *?*, and to an empty page."""
 
     @verbs(screens.SHOW)
     async def _show_page(self, press: ComponentPress) -> None:
@@ -73,10 +73,11 @@ class Leaderboards(Capability):
 
     @verbs(screens.HOW)
     async def _explain(self, press: ComponentPress) -> None:
-        """Say how a leaderboard ranks."""
+        """Say how a leaderboard ranks, and offer what is rarely pressed."""
         span, game, _ = screens.read(press.arg)
         await self._check(press, game)
-        await press.reply(screens.how_screen(span, game, press.words), press.target)
+        view = await self._view(press.interaction, span, game)
+        await press.reply(screens.how_screen(view, press.words), press.target)
 
     @verbs("ranks")
     async def _ranks(self, press: ComponentPress) -> None:

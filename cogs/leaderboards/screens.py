@@ -21,7 +21,7 @@ from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, Section, Span
 from bot.store.scoring import UNMET
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, noted
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import signed
@@ -107,15 +107,15 @@ SHOWN_FROM: Final = 5
 """From which match on somebody has a number: before, it says next to nothing."""
 MARK: Final = "➤ "
 """Before the reader's own line. Names cannot contain it."""
-LIST_WINDOW: Final = 0
-_AFTER_SPANS: Final = 1 + len(Span)
+_GAMES, _TIMES, _BEFORE, _AFTER, _OWN = range(5)
 """Controls of a message have different ids, though they may show the same page: each has a number of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
-    seconds since 1970. `added` are the buttons that other rooms have added, and `empty` those for an empty one."""
+    seconds since 1970. `added` are the buttons that other rooms have added behind *?*, and `empty` those for an empty
+    one."""
 
     span: Span
     game: str
@@ -138,7 +138,7 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
     listed = view.page.ranked + view.page.below
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
-    rows: Rows = ((_games(view, words),), _spans(view, words), _turning(view, words))
+    rows: Rows = ((_games(view, words),), (_times(view, words),), (*_turning(view, words), _more(view, words)))
     if not view.page.entries:
         sections = (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words))
         return Screen(title, sections, (*rows, tuple(view.empty)))
@@ -147,18 +147,21 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     return Screen(title, (*noted(note), about, lines, Rule(), own), rows, _foot(view, words))
 
 
-def how_screen(span: Span, game: str, words: Translations) -> Screen:
-    """How a leaderboard ranks, and what the short words on its lines mean."""
-    view = (words("ladder.how_counted", least=GAMES[game].info.shortest_counted),) if game in GAMES else ()
+def how_screen(view: LeaderboardView, words: Translations) -> Screen:
+    """How a leaderboard ranks, what the short words on its lines mean, and what a reader rarely presses."""
+    game, all_time = view.game, view.span is Span.ALL_TIME
+    counted = (words("ladder.how_counted", least=GAMES[game].info.shortest_counted),) if game in GAMES else ()
     lines = (
-        _foot_of(span, game, words),
-        *(view if span is Span.ALL_TIME else (words("ladder.how_since"),)),
+        _foot(view, words),
+        *(counted if all_time else (words("ladder.how_since"),)),
         words("ladder.how_new", least=SHOWN_FROM),
         words("ladder.provisional", most=SETTLED),
         words("ladder.record_words"),
     )
-    back = Button(words("button.previous"), Press(SHOW, 0, write(span, game)))
-    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), ((back,),))
+    back = Button(words("button.previous"), Press(SHOW, _BEFORE, write(view.span, game)))
+    own = () if view.page.own is None else (_turn("button.my_rank", _OWN, PageRequest(PageOf.OWN), view, words),)
+    row = (back, *own, *view.added, *_hiding(view, words))
+    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), (row,))
 
 
 def _span(view: LeaderboardView, words: Translations) -> str:
@@ -234,14 +237,10 @@ def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
 
 
 def _foot(view: LeaderboardView, words: Translations) -> str:
-    return _foot_of(view.span, view.game, words)
-
-
-def _foot_of(span: Span, game: str, words: Translations) -> str:
     """How it is ranked, in a line."""
-    if span is not Span.ALL_TIME:
-        return words("ladder.how_points", least=leaderboards.LEAST_MATCHES[span])
-    if game:
+    if view.span is not Span.ALL_TIME:
+        return words("ladder.how_points", least=leaderboards.LEAST_MATCHES[view.span])
+    if view.game:
         return words("ladder.how", most=round(SCALE * UNMET), known=KNOWN)
     return words("ladder.how_everywhere")
 
@@ -253,52 +252,44 @@ def _games(view: LeaderboardView, words: Translations) -> Select:
         keys[-1] = view.game
     titles = {leaderboards.ALL_GAMES: words("ladder.all_games"), **{key: GAMES[key].info.title for key in keys}}
     options = tuple(Option(title, write(view.span, key), chosen=key == view.game) for key, title in titles.items())
-    return Select(Press(SHOW, LIST_WINDOW), words("ladder.game"), options)
+    return Select(Press(SHOW, _GAMES), words("ladder.game"), options)
 
 
-def _spans(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
-    """A button for each time, and what was added. The text above says which time is shown, as the button's colour
-    does."""
-    times = [
-        Button(
+def _times(view: LeaderboardView, words: Translations) -> Select:
+    """The list of times, with this one chosen. The text above says which it is too."""
+    options = tuple(
+        Option(
             words(f"ladder.span.{span.name.lower()}", days=leaderboards.LAST_DAYS),
-            Press(SHOW, 1 + span, write(span, view.game)),
-            Tone.MAIN if span is view.span else Tone.PLAIN,
+            write(span, view.game),
+            chosen=span is view.span,
         )
         for span in Span
-    ]
-    how = Button(words("button.how"), Press(HOW, 0, write(view.span, view.game)))
-    return *times, *view.added, how
+    )
+    return Select(Press(SHOW, _TIMES), words("ladder.time"), options)
 
 
 def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
-    """The buttons to other pages, where there are others, and the one with which the reader hides."""
-    page, choice = view.page, _hiding(view, words)
+    """The buttons to other pages, where there are others."""
+    page = view.page
     if not (page.has_previous or page.has_next):
-        return choice
-    on_page = any(entry.place.user_id == view.reader for entry in page.entries)
-    requests = (
-        (
-            "button.previous",
-            PageRequest(PageOf.BEFORE, place=page.entries[0].place),
-            page.has_previous,
-        ),
-        (
-            "button.next",
-            PageRequest(PageOf.AFTER, place=page.entries[-1].place),
-            page.has_next,
-        ),
-        ("button.my_rank", PageRequest(PageOf.OWN), page.own is not None and not on_page),
+        return ()
+    first, last = page.entries[0].place, page.entries[-1].place
+    before, after = PageRequest(PageOf.BEFORE, place=first), PageRequest(PageOf.AFTER, place=last)
+    return (
+        _turn("button.previous", _BEFORE, before, view, words, enabled=page.has_previous),
+        _turn("button.next", _AFTER, after, view, words, enabled=page.has_next),
     )
-    turning = [
-        Button(
-            words(key),
-            Press(SHOW, _AFTER_SPANS + number, write(view.span, view.game, request)),
-            enabled=enabled,
-        )
-        for number, (key, request, enabled) in enumerate(requests)
-    ]
-    return (*turning, *choice)
+
+
+def _turn(
+    label: str, number: int, to: PageRequest, view: LeaderboardView, words: Translations, *, enabled: bool = True
+) -> Button:
+    return Button(words(label), Press(SHOW, number, write(view.span, view.game, to)), enabled=enabled)
+
+
+def _more(view: LeaderboardView, words: Translations) -> Button:
+    """What explains the numbers, and leads to what a reader rarely presses."""
+    return Button(words("button.how"), Press(HOW, 0, write(view.span, view.game)))
 
 
 def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:

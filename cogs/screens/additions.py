@@ -59,7 +59,7 @@ class Additions:
     notify: Placed[Buttons] = ()
     """The last row of the screen of `/notify`."""
     leaderboard: Placed[Buttons] = ()
-    """Beside the times of a leaderboard."""
+    """Behind *?* of a leaderboard."""
     profile: Placed[GameButtons] = ()
     """The row of buttons below a profile that is shown in private, given the game whose rating is drawn."""
     rules: Placed[GameRows] = ()

@@ -62,6 +62,7 @@ async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) 
     assert say("ladder.title", game=say("ladder.all_games")) in (await carol.slash(lobby, "leaderboard")).text
     unranked = await carol.slash(lobby, "leaderboard", game="haymaker")
     assert say("ladder.unranked") in unranked.text
+    await carol.press(unranked.message, label=say("button.how"))
     assert say("button.hide_me") not in unranked.message.labels
 
 

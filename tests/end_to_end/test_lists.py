@@ -7,6 +7,7 @@ import re
 from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
 from cogs.leaderboards.commands import PAGE as RANKS
+from cogs.leaderboards.screens import write
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.bot.store.contract_boards import ended
@@ -60,18 +61,16 @@ async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: 
     await ended(room.store, "own", (alice.id, 3000), (2, 1), day=today, guild=server)
     listed = (await alice.slash(lobby, "leaderboard", game="haymaker")).message
     assert "➤" not in listed.text
+    await alice.press(listed, label=say("button.how"))
     await alice.press(listed, label=say("button.my_rank"))
     (own,) = [line for line in listed.text.splitlines() if line.startswith("➤")]
     assert "Alice" in own
     assert " · new · " in own
-    assert listed.button(say("button.my_rank")).disabled
-    await alice.press(listed, label="Back")
-    assert not listed.button(say("button.my_rank")).disabled
     reply = await alice.select(listed, values=["t.ciq"])
     assert (reply.kind, say("ladder.empty") in listed.text) == ("update", True)
     await alice.select(listed, values=["t.-"])
     assert say("ladder.title", game=say("ladder.all_games")) in listed.text
-    await alice.press(listed, label=say("ladder.span.last_days", days=7))
+    await alice.select(listed, values=["w.-"])
     assert say("ladder.empty_everywhere") in listed.text  # nobody is settled, so no game counts there
     few = say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS])
     await alice.select(listed, values=["w.haymaker"])
@@ -105,16 +104,17 @@ async def test_who_hides_is_off_everybody_elses_leaderboards_until_they_come_bac
     today = room.app.days.today()
     await ended(room.store, "m1", (alice.id, bob.id), (1, 2), day=today, guild=lobby.server_id or 0)
     shown = (await alice.slash(lobby, "haymaker leaderboard")).message
-    await alice.press(shown, label=say("ladder.span.all_time"))  # with a press the bot learns what she is called
+    await alice.press(shown, label=say("button.how"))  # with a press the bot learns what she is called
     theirs = (await bob.slash(lobby, "haymaker leaderboard")).message
     assert "**Alice**" in theirs.text
     await alice.press(shown, label=say("button.hide_me"))
     assert say("ladder.hidden_rank", rank=1, of=2) in shown.text
     assert "**Alice**" not in shown.text
     for span in Span:
-        await bob.press(theirs, label=say(f"ladder.span.{span.name.lower()}", days=7))
+        await bob.select(theirs, custom_id=theirs.selects[1].custom_id, values=[write(span, "haymaker")])
         assert "Alice" not in theirs.text
     assert str(alice.id) not in str(theirs.raw["components"])
+    await alice.press(shown, label=say("button.how"))
     await alice.press(shown, label=say("button.list_me"))
     assert say("ladder.own", rank=1, of=2) in shown.text
     assert "**Alice**" in (await bob.slash(lobby, "haymaker leaderboard")).text

@@ -85,8 +85,10 @@ async def test_who_hides_from_leaderboards_has_no_rank_on_their_profile(sandbox:
     rank = say("profile.game", game="Haymaker", rank=1, of=2)
     assert rank in (await bob.slash(lobby, "profile", player=alice)).text
     board = (await alice.slash(lobby, "haymaker leaderboard")).message
+    await alice.press(board, label=say("button.how"))
     await alice.press(board, label=say("button.hide_me"))
     assert rank not in (await bob.slash(lobby, "profile", player=alice)).text
+    await alice.press(board, label=say("button.how"))
     own = await alice.press(board, label=say("button.my_profile"))
     assert say("profile.title", player="Alice") in own.text
     assert rank not in own.text
@@ -151,6 +153,7 @@ async def test_first_of_a_season_is_an_award_that_nobody_sees_of_somebody_who_hi
     shown = (await bob.slash(lobby, "profile", player=alice)).text
     assert (earned in shown, over_all in shown) == (True, True)
     board = (await alice.slash(lobby, "haymaker leaderboard")).message
+    await alice.press(board, label=say("button.how"))
     await alice.press(board, label=say("button.hide_me"))
     assert earned not in (await bob.slash(lobby, "profile", player=alice)).text
 

@@ -10,7 +10,7 @@ from bot.ratings import Rating
 from bot.store.queries.leaderboards import ALL_GAMES, Entry, LineKey, Section, Span
 from bot.ui.catalogue import Translations
 from cogs.leaderboards.queries import LeaderboardPage
-from cogs.leaderboards.screens import LeaderboardView, leaderboard_screen
+from cogs.leaderboards.screens import LeaderboardView, how_screen, leaderboard_screen
 from cogs.profiles.screens import my_profile_button
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 
@@ -37,8 +37,13 @@ def _shown(words: Translations, names: Sequence[str]) -> Iterator[Shown]:
         ("Hidden", _view(Span.ALL_TIME, hidden=True, more=True)),
         ("Nobody in the last days", _view(Span.LAST_DAYS, people=0)),
     ):
-        whole = replace(view, names=dict(enumerate(names)), added=my_profile_button(words))
-        yield of_screen(caption, leaderboard_screen(whole, words), view.subject, private=True)
+        yield of_screen(caption, leaderboard_screen(_whole(view, words, names), words), view.subject, private=True)
+    listed = _whole(_view(Span.ALL_TIME, more=True), words, names)
+    yield of_screen("What its numbers mean", how_screen(listed, words), listed.subject, private=True)
+
+
+def _whole(view: LeaderboardView, words: Translations, names: Sequence[str]) -> LeaderboardView:
+    return replace(view, names=dict(enumerate(names)), added=my_profile_button(words))
 
 
 def _view(

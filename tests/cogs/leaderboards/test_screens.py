@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.ratings import SETTLED, Rating
 from bot.store.queries.leaderboards import ACTIVE_DAYS, ALL_GAMES, LEAST_MATCHES, Entry, LineKey, Section, Span
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Press, Screen, Select
+from bot.ui.screen import Button, Option, Press, Screen, Select
 from cogs.leaderboards import screens
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.leaderboards.screens import LeaderboardView, how_screen, leaderboard_screen
@@ -56,6 +56,13 @@ def view(
     page = LeaderboardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
     names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
     return LeaderboardView(span, game, page, names, reader, hidden, 1_800_000_000)
+
+
+def options(screen: Screen, number: int) -> tuple[Option, ...]:
+    """Those of a list of a page."""
+    (found,) = screen.rows[number]
+    assert isinstance(found, Select)
+    return found.options
 
 
 def buttons(screen: Screen) -> dict[str, Button]:
@@ -118,12 +125,11 @@ def test_a_reader_is_told_their_rank_or_why_they_have_none(
 
 
 def test_a_hidden_reader_is_told_so_on_an_empty_leaderboard_too() -> None:
-    screen = leaderboard_screen(view(hidden=True), say)
-    assert say("ladder.hidden") in content(screen)
-    assert say("button.list_me") in buttons(screen)
+    assert say("ladder.hidden") in content(leaderboard_screen(view(hidden=True), say))
+    assert say("button.list_me") in buttons(how_screen(view(hidden=True), say))
 
 
-def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
+def test_a_page_leads_to_the_next_and_to_the_other_times() -> None:
     lines = (entry(1, 1, score=900), entry(2, 2, score=-77))
     screen = leaderboard_screen(view(*lines, own=entry(99, 7), more=True), say)
     found = buttons(screen)
@@ -133,43 +139,42 @@ def test_a_page_leads_to_the_next_to_the_own_and_to_the_other_times() -> None:
         PageRequest(PageOf.AFTER, place=lines[-1].place),
     )
     assert not found[say("button.previous")].enabled
-    assert found[say("button.my_rank")].enabled
-    for span in Span:
-        label = say(f"ladder.span.{span.name.lower()}", days=7)
-        assert screens.read(found[label].press.arg) == (span, "haymaker", PageRequest())
+    assert [screens.read(option.value) for option in options(screen, 1)] == [
+        (span, "haymaker", PageRequest()) for span in Span
+    ]
+    assert [option.chosen for option in options(screen, 1)] == [span is Span.ALL_TIME for span in Span]
     ids = [custom_ids.write("haymaker", button.press) for button in found.values()]
     assert len({*ids}) == len(ids)
 
 
-def test_on_the_page_with_the_own_line_and_without_one_there_is_nothing_to_go_to() -> None:
+def test_the_own_page_is_behind_the_question_mark_for_who_has_a_line() -> None:
     own = entry(2, 2)
-    for screen in (
-        leaderboard_screen(view(entry(1, 1), own, reader=2, own=own, more=True), say),
-        leaderboard_screen(view(entry(1, 1), more=True), say),
-    ):
-        assert not buttons(screen)[say("button.my_rank")].enabled
+    found = buttons(how_screen(view(entry(1, 1), own=own, span=Span.SEASON), say))
+    assert screens.read(found[say("button.my_rank")].press.arg) == (Span.SEASON, "haymaker", PageRequest(PageOf.OWN))
+    assert screens.read(found[say("button.previous")].press.arg) == (Span.SEASON, "haymaker", PageRequest())
+    assert say("button.my_rank") not in buttons(how_screen(view(entry(1, 1)), say))
 
 
-def test_a_leaderboard_of_one_page_has_no_buttons_to_turn_it() -> None:
-    assert not buttons(leaderboard_screen(view(entry(1, 1)), say)).keys() & {say("button.next"), say("button.my_rank")}
+def test_a_page_has_five_controls_and_a_leaderboard_of_one_page_no_buttons_to_turn_it() -> None:
+    longest = leaderboard_screen(view(entry(1, 1), own=entry(2, 2), more=True), say)
+    assert [len(row) for row in longest.rows] == [1, 1, 3]
+    assert [*buttons(leaderboard_screen(view(entry(1, 1)), say))] == [say("button.how")]
 
 
 @pytest.mark.parametrize("game", ["haymaker", ALL_GAMES])
 def test_the_list_has_every_game_and_all_of_them_together(game: str) -> None:
-    (games,) = leaderboard_screen(view(entry(1, 1), game=game, span=Span.SEASON), say).rows[0]
-    assert isinstance(games, Select)
-    read = [screens.read(option.value) for option in games.options]
+    games = options(leaderboard_screen(view(entry(1, 1), game=game, span=Span.SEASON), say), 0)
+    read = [screens.read(option.value) for option in games]
     assert read == [(Span.SEASON, key, PageRequest()) for key in (ALL_GAMES, *GAMES)]
-    assert [screens.read(option.value)[1] for option in games.options if option.chosen] == [game]
+    assert [screens.read(option.value)[1] for option in games if option.chosen] == [game]
 
 
 def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {f"g{number}": GAMES["ciq"] for number in range(30)} | {"haymaker": GAMES["haymaker"]}
     monkeypatch.setattr("cogs.leaderboards.screens.GAMES", many)
-    (games,) = leaderboard_screen(view(entry(1, 1)), say).rows[0]
-    assert isinstance(games, Select)
-    assert len(games.options) == 25
-    assert [screens.read(option.value)[1] for option in games.options if option.chosen] == ["haymaker"]
+    games = options(leaderboard_screen(view(entry(1, 1)), say), 0)
+    assert len(games) == 25
+    assert [screens.read(option.value)[1] for option in games if option.chosen] == ["haymaker"]
 
 
 @pytest.mark.parametrize(("wins", "shown"), [(1, "new"), (2, "new"), (3, "1000 ±960")])
@@ -184,7 +189,7 @@ def test_one_line_says_how_it_ranks_and_a_button_the_rest() -> None:
         assert screen.footer == say(key, least=LEAST_MATCHES.get(span, 0), most=300, known=20)
         pressed = buttons(screen)[say("button.how")].press
         assert screens.read(pressed.arg)[:2] == (span, "haymaker")
-    told = content(how_screen(Span.ALL_TIME, "haymaker", say))
+    told = content(how_screen(view(), say))
     for sentence in (
         say("ladder.how_new", least=5),
         say("ladder.provisional", most=SETTLED),
@@ -195,8 +200,8 @@ def test_one_line_says_how_it_ranks_and_a_button_the_rest() -> None:
 
 def test_only_who_is_listed_is_offered_to_hide() -> None:
     for own in (entry(2, 2), entry(2, None)):
-        assert say("button.hide_me") in buttons(leaderboard_screen(view(entry(1, 1), own, reader=2, own=own), say))
-    assert say("button.hide_me") not in buttons(leaderboard_screen(view(entry(1, 1)), say))
+        assert say("button.hide_me") in buttons(how_screen(view(entry(1, 1), own, reader=2, own=own), say))
+    assert say("button.hide_me") not in buttons(how_screen(view(entry(1, 1)), say))
 
 
 def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:

@@ -213,9 +213,10 @@ class Person:
         values: Sequence[str],
         force: bool = False,
     ) -> Reply:
-        """Choose values in a select; without a custom id, in the only one there is."""
+        """Choose values in a select; without a custom id, in the only one that offers them, or that there is."""
         if custom_id is None:
-            (only,) = message.selects
+            offering = [each for each in message.selects if {*values} <= {option.value for option in each.options}]
+            (only,) = offering or message.selects
             custom_id = only.custom_id
         return await self.client.select(message.record, custom_id, values, force=force)
 
