@@ -73,7 +73,8 @@ def test_a_program_is_named_by_the_versions_of_all_who_play() -> None:
     assert program("ciq", "skilled") == f"1, {steady} and {normal} against {skilled}"
 
 
-@pytest.mark.slow  # a second for each game
+@pytest.mark.slow
+@pytest.mark.nightly  # seconds for each game
 @pytest.mark.parametrize(("game", "level"), [("ciq", "skilled"), ("unbreakable", "skilled"), ("champions", "normal")])
 def test_most_deals_that_are_chosen_are_within_the_bounds(game: str, level: str) -> None:
     chosen = [choose(request(game, level, bytes([first]) * 32)) for first in range(4)]
