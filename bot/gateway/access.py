@@ -1,8 +1,8 @@
 """Asks Discord by REST who can see a channel and play there.
 
 What a member may do follows from their roles, the channel's overwrites and a time-out
-(https://discord.com/developers/docs/topics/permissions). Roles and overwrites of the server's own are among the events
-that the bot receives; members are not, so each is requested when it matters, and the channel with it.
+(https://discord.com/developers/docs/topics/permissions). The bot keeps none of them (`bot.gateway.lean.servers`). So
+the server with its owner and roles, the member and the channel are requested when it matters, which is seldom.
 """
 
 from __future__ import annotations
@@ -32,23 +32,24 @@ class DiscordAccess:
         if is_direct(guild_id):
             return None  # a person can always press in their own messages
         client = self._client
-        guild = client.get_guild(guild_id) if client is not None else None
-        if client is None or guild is None or guild.unavailable:
+        known = client.get_guild(guild_id) if client is not None else None
+        if client is None or known is None or known.unavailable:
             return Obstacle.UNKNOWN
+        guild = await client.fetch_guild(guild_id, with_counts=False)
         try:
             member = await guild.fetch_member(user_id)
         except discord.NotFound:
             return Obstacle.GONE
         if member.timed_out_until is not None and member.timed_out_until.timestamp() * 1000 > self._now():
             return Obstacle.TIMED_OUT
-        return await _obstacle_in_place(client, channel_id, member)
+        return await _obstacle_in_place(guild, channel_id, member)
 
 
-async def _obstacle_in_place(client: discord.Client, channel_id: int, member: discord.Member) -> Obstacle | None:
+async def _obstacle_in_place(guild: discord.Guild, channel_id: int, member: discord.Member) -> Obstacle | None:
     """What keeps a member from playing in a channel. A thread has the permissions of the channel it is in."""
-    place = await client.fetch_channel(channel_id)
+    place = await guild.fetch_channel(channel_id)
     thread = place if isinstance(place, discord.Thread) else None
-    channel = place if thread is None else await client.fetch_channel(thread.parent_id)
+    channel = place if thread is None else await guild.fetch_channel(thread.parent_id)
     if not isinstance(channel, discord.abc.GuildChannel):
         return Obstacle.UNKNOWN
     granted = channel.permissions_for(member)

@@ -20,6 +20,7 @@ from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
 from bot.gateway.lean.press import read_presses_leanly
+from bot.gateway.lean.servers import SlimServers
 from bot.gateway.lean.session import LeanSession
 from bot.gateway.requests import EDITS_PER_SECOND, RateLimiter, RequestWatch, request_trace
 from bot.gateway.sessions import IdentifyBudget, SessionTurns
@@ -128,6 +129,7 @@ class CardroomClient(BudgetedClient):
         )
         if settings.lean_requests:
             read_presses_leanly(self)
+        self._servers = SlimServers(self, places.in_use)
         self.settings = settings
         self.store = store
         self.places = places
@@ -218,6 +220,8 @@ class CardroomClient(BudgetedClient):
                 if not self.is_current:  # the process that has the shards gets it too, and answers
                     return
                 self._interaction_arrived(args[0])
+            case "guild_available" if self.places.is_here(args[0].id):  # each server, at the beginning of a session
+                return
             case "shard_disconnect":
                 self._replays.connection_lost(args[0])
                 self._connected_shards.discard(args[0])
@@ -253,9 +257,12 @@ class CardroomClient(BudgetedClient):
         """The lost session was resumed."""
         await self._connection_restored()
 
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted."""
-        await self._run_logged("losing a channel", self.places.channel_gone(channel.guild.id, channel.id))
+    async def on_channel_deleted(self, guild_id: int, channel_id: int) -> None:
+        """A channel was deleted, and its threads with it."""
+        await self._run_logged("losing a channel", self.places.channel_gone(guild_id, channel_id))
+        for thread_id, is_sure in [*self._servers.threads_of(guild_id, channel_id)]:
+            gone = self.places.channel_gone if is_sure else self._look_for
+            await self._run_logged("losing a thread", gone(guild_id, thread_id))
 
     async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
@@ -273,12 +280,11 @@ class CardroomClient(BudgetedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         await self._run_logged("joining a server", self.places.joined(guild.id))
-        await self._run_logged("greeting a server", self.dispatcher.joined(guild))
+        await self._run_logged("greeting a server", self.dispatcher.joined(self._servers.take_joined(guild)))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server became available. If no session named it, the bot joined it while it was offline."""
-        if not self.places.is_here(guild.id):
-            await self.on_guild_join(guild)
+        """A server became available that no session named: the bot joined it while it was offline."""
+        await self.on_guild_join(guild)
 
     # ------------------------------------------------------------------------------------ sessions and clocks
 
@@ -302,17 +308,22 @@ class CardroomClient(BudgetedClient):
             guild = self.get_guild(guild_id)
             if guild is None or guild.unavailable or guild.shard_id != shard:
                 continue
-            if guild.get_channel_or_thread(channel_id) is not None:
-                continue
-            try:
-                channel = await self.fetch_channel(channel_id)
-            except discord.NotFound:
-                await self.places.channel_gone(guild_id, channel_id)
-            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                _log.info("a channel could not be asked for: %s", type(error).__name__)
-            else:
-                if isinstance(channel, discord.Thread) and channel.locked:
-                    await self.places.thread_locked(guild_id, channel_id)
+            if not self._servers.is_named(guild_id, channel_id):
+                await self._look_for(guild_id, channel_id)
+
+    async def _look_for(self, guild_id: int, channel_id: int) -> None:
+        """Ask Discord whether a channel or thread in use is still there and open."""
+        try:
+            channel = await self.fetch_channel(channel_id)
+        except discord.NotFound:
+            await self.places.channel_gone(guild_id, channel_id)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            _log.info("a channel could not be asked for: %s", type(error).__name__)
+        else:
+            thread = channel if isinstance(channel, discord.Thread) else None
+            self._servers.note(guild_id, channel_id, 0 if thread is None else thread.parent_id)
+            if thread is not None and thread.locked:
+                await self.places.thread_locked(guild_id, channel_id)
 
     async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
         """Handle an event. A failure is logged; the next start, session or check tries again."""

@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.lean.servers import role_ids
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
@@ -298,7 +299,7 @@ def may_play(server_settings: KnownServerSettings, guild_id: int, user: User) ->
     settings = server_settings.of(guild_id)
     if not settings.roles and not settings.excluded_roles:
         return True  # a lean press reads no roles then
-    return settings.admits([role.id for role in getattr(user, "roles", ())])
+    return settings.admits(role_ids(user, guild_id))
 
 
 async def _is_in_thread(interaction: Interaction, thread_id: int) -> bool:

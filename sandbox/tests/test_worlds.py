@@ -22,6 +22,8 @@ PLAN: dict[str, Any] = {
             "owner": "Ann",
             "system_channel": "lobby",
             "locale": "de",
+            "emojis": ["ace", "king"],
+            "stickers": ["dealer"],
             "everyone": ["view_channel", "read_message_history", "use_application_commands"],
             "bot": ["view_channel", "send_messages", "manage_threads"],
             "roles": [
@@ -73,6 +75,7 @@ def test_a_plan_is_followed() -> None:
 def test_a_world_describes_itself() -> None:
     described = Sandbox(PLAN).describe()
     assert Sandbox(described).describe() == described
+    assert (described["servers"][0]["emojis"], described["servers"][0]["stickers"]) == (["ace", "king"], ["dealer"])
     assert described["servers"][0]["members"][1] == {"name": "Ben", "roles": ["Players"], "nick": "Benny"}
     default = Sandbox().describe()
     assert Sandbox(default).describe() == default

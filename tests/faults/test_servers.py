@@ -16,7 +16,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.store.sqlite.backup import verify_copy
 from bot.ui.catalogue import translations
-from discord_sandbox import Sandbox
+from discord_sandbox import DrivenChannel, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge
 from tests.faults.lost_places import (
@@ -29,6 +29,7 @@ from tests.faults.lost_places import (
     people,
     resumed_from_games,
     suspended,
+    thread_in,
     until,
 )
 from tests.wrapped_text import unwrapped
@@ -71,6 +72,48 @@ async def test_F_15_a_channel_deleted_in_a_gap_between_two_sessions_is_found(san
     await missed(sandbox, lambda: sandbox.delete_channel(lobby))
     match = await only_match(room)
     await until(lambda: match.suspended is Suspension.CHANNEL_GONE)
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["as it began", "after a restart"])
+async def test_F_15_a_match_in_a_thread_is_lost_with_its_channel(
+    sandbox: Sandbox, tmp_path: Path, restarted: bool
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    thread, elsewhere = thread_in(sandbox, lobby), sandbox.channel(ELSEWHERE)
+    async with cardroom(sandbox, tmp_path) as room:
+        await until(room.client.is_ready)  # its session has looked for channels before there is a match
+        await challenge(alice, bob, thread, clock="daily")
+        await challenge(alice, bob, elsewhere, clock="daily")
+        if not restarted:
+            await lost_with_its_channel(sandbox, room, lobby)
+    if restarted:
+        async with cardroom(sandbox, tmp_path) as room:
+            await until(room.client.is_ready)
+            await lost_with_its_channel(sandbox, room, lobby)
+
+
+async def lost_with_its_channel(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel) -> None:
+    """The channel is deleted: of the two matches only the one in its thread is lost."""
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)  # or a refused edit finds it out
+    in_thread, apart = sorted(room.app.matches.live(), key=lambda match: match.channel_id, reverse=True)
+    sandbox.delete_channel(lobby)
+    await until(lambda: in_thread.suspended is Suspension.CHANNEL_GONE)
+    await room.store.metadata("after")
+    assert apart.suspended is None
+
+
+async def test_a_start_asks_for_no_channel_that_discord_has_named(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = people(sandbox)
+    thread = thread_in(sandbox, lobby)
+    async with cardroom(sandbox, tmp_path):
+        await challenge(alice, bob, lobby, clock="daily")
+        await challenge(alice, bob, thread, clock="daily")
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        await until(room.client.is_ready)
+        await room.store.metadata("after")
+        asked = f"/channels/{lobby.id}", f"/channels/{thread.id}"
+        assert [each.path for each in sandbox.transcript.requests if each.path.endswith(asked)] == []
 
 
 async def test_F_18_a_removal_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import discord
+from discord.channel import _threaded_guild_channel_factory
 from discord.enums import try_enum
 
 _EVENT: Final = "INTERACTION_CREATE"
@@ -69,7 +70,7 @@ class PressedMessage:
 class LeanPress(discord.Interaction[Any]):
     """A press of a component. What is not read here, the library reads when it is asked for."""
 
-    __slots__ = ("_payload",)
+    __slots__ = ("_channel_id", "_payload")
 
     def _from_data(self, data: Any) -> None:
         """Read what the router needs. Raises what any payload that Discord doesn't send may cause."""
@@ -85,13 +86,14 @@ class LeanPress(discord.Interaction[Any]):
         member = data.get("member") or {}
         self._permissions = int(member.get("permissions") or 0)
         self._app_permissions = int(data.get("app_permissions", 0))
-        # What the library has stored of its server is the same object that it would find.
-        guild = self._state._get_guild(self.guild_id)
-        channel = None if guild is None else guild.get_channel_or_thread(int(data["channel"]["id"]))
-        if channel is not None:
-            self.channel = channel
+        self._channel_id = int(data["channel"]["id"])
         self.user = Presser(self, member.get("user") or data["user"], member.get("nick"))  # type: ignore[assignment]  # in its place
         self.message = PressedMessage(self, data["message"])  # type: ignore[assignment]  # in its place
+
+    @property
+    def channel_id(self) -> int | None:
+        """The channel that was pressed in."""
+        return self._channel_id
 
     def whole(self) -> discord.Interaction[Any]:
         """This, read by the library: nothing of it is lean any more."""
@@ -104,7 +106,16 @@ class LeanPress(discord.Interaction[Any]):
         """What was not read, as the library reads it. Its own caches, which begin unset, stay its own."""
         if name not in discord.Interaction.__slots__ or name.startswith("_cs_") or self._payload is None:
             raise AttributeError(name)
+        if name == "channel" and self.guild_id is not None:
+            self._read_channel(self.guild_id, self._payload)
+            return self.channel
         return getattr(self.whole(), name)
+
+    def _read_channel(self, guild_id: int, payload: Any) -> None:
+        """Make the library's channel of what came with the press: no server has its own."""
+        make, _ = _threaded_guild_channel_factory(payload["channel"]["type"])
+        guild = self._state._get_or_create_unavailable_guild(guild_id, data=payload.get("guild"))
+        self.channel = None if make is None else make(guild=guild, state=self._state, data=payload["channel"])
 
 
 def read_presses_leanly(client: discord.Client) -> None:

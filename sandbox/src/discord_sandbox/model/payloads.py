@@ -235,9 +235,34 @@ def server(of: Server) -> JsonObject:
         "premium_progress_bar_enabled": False,
         "nsfw": False,
         "nsfw_level": 0,
-        "emojis": [],
-        "stickers": [],
+        "emojis": [_server_emoji(of.id + number, name) for number, name in enumerate(of.emojis, 1)],
+        "stickers": [_sticker(of, of.id + number, name) for number, name in enumerate(of.stickers, 1)],
         "incidents_data": None,
+    }
+
+
+def _server_emoji(emoji_id: int, name: str) -> JsonObject:
+    return {
+        "id": str(emoji_id),
+        "name": name,
+        "roles": [],
+        "require_colons": True,
+        "managed": False,
+        "animated": False,
+        "available": True,
+    }
+
+
+def _sticker(of: Server, sticker_id: int, name: str) -> JsonObject:
+    return {
+        "id": str(sticker_id),
+        "name": name,
+        "tags": name,
+        "type": 2,
+        "format_type": 1,
+        "description": None,
+        "available": True,
+        "guild_id": str(of.id),
     }
 
 

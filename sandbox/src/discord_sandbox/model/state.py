@@ -209,7 +209,7 @@ class Channel:
 
 @dataclass(slots=True, eq=False)
 class Server:
-    """A server ("guild" in the API)."""
+    """A server ("guild" in the API). Its emojis and stickers, by name, are only shown to the bot."""
 
     id: int
     name: str
@@ -220,6 +220,8 @@ class Server:
     threads: dict[int, Channel] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     system_channel_id: int | None = None
+    emojis: tuple[str, ...] = ()
+    stickers: tuple[str, ...] = ()
 
     @property
     def everyone(self) -> Role:

@@ -1,7 +1,7 @@
 """A server as a world file describes it: built from its plan, and described by one again.
 
     {"name": "Home", "id": "…", "owner": "Alice", "locale": "en-US", "without_bot": false,
-     "system_channel": "lobby",
+     "system_channel": "lobby", "emojis": ["ace"], "stickers": ["dealer"],
      "everyone": ["view_channel", "send_messages"],
      "bot": ["view_channel", "manage_threads"], "bot_role": "…",
      "roles": [{"name": "Dealers", "id": "…", "permissions": ["manage_messages"], "color": 255,
@@ -55,6 +55,7 @@ def build(plan: JsonObject, default_id: int, context: PlanContext) -> Server:
     """Build the server a plan describes. Raises PlanError, KeyError, TypeError, ValueError."""
     owner = context.person(plan.get("owner", next(iter(context.by_name))))
     server = Server(int(plan.get("id", default_id)), plan["name"], owner.id, plan.get("locale", "en-US"))
+    server.emojis, server.stickers = tuple(plan.get("emojis", ())), tuple(plan.get("stickers", ()))
     bits = _bits(plan["everyone"]) if "everyone" in plan else permissions.EVERYONE_MAY
     server.roles[server.id] = Role(server.id, "@everyone", bits)
     for position, each in enumerate(plan.get("roles", ()), start=1):
@@ -100,6 +101,7 @@ def describe(server: Server, bot: User) -> JsonObject:
         "members": [_describe_member(server, each) for each in server.members.values() if each.user.id != bot.id],
         "channels": [_describe_channel(server, each, bot) for each in _with_categories_first(server)],
     }
+    plan |= {name: [*names] for name, names in (("emojis", server.emojis), ("stickers", server.stickers)) if names}
     if server.system_channel_id in server.channels:
         plan["system_channel"] = server.channels[server.system_channel_id].name
     if own is not None:

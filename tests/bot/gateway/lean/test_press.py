@@ -229,9 +229,18 @@ async def test_everything_else_is_what_the_library_reads(client: discord.Client,
         assert (read.user, read.type, read.interacted_message_id) == (sent.user, sent.type, sent.interacted_message_id)
 
 
-async def test_a_channel_of_the_cache_needs_no_further_reading(client: discord.Client) -> None:
-    lean, whole = read_both(client, KINDS["on a board"])
-    assert lean.channel is whole.channel is client.get_channel(CHANNEL)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind]["guild_id"] is not None])
+async def test_a_channel_is_made_of_what_came_and_nothing_more_is_read(client: discord.Client, kind: str) -> None:
+    state = connection_state(client)
+    me = state.user
+    state.clear()
+    state.user = me
+    lean, whole = read_both(client, KINDS[kind])
+    assert type(lean.channel) is type(whole.channel)
+    assert lean.channel == whole.channel
+    assert lean.channel.slowmode_delay == whole.channel.slowmode_delay
+    assert getattr(lean.channel, "locked", None) == getattr(whole.channel, "locked", None)
+    assert lean.channel_id == whole.channel_id
     assert not is_whole(lean)
 
 
