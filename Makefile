@@ -135,7 +135,8 @@ arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all
 calibrate: $(DEV)  ### Whether win chances come true, into tests/arena/calibration.csv (ARGS=--learn fits them first; ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.calibrate $(ARGS)
 
-balance: $(DEV)  ### How balanced each preset is between computer players, into tests/arena/balance.csv (ARGS=--help)
+balance: $(DEV)  ### How balanced each preset is between computer players, and what farms come to; an hour (ARGS=--help)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.farms)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
 soak: $(DEV)  ### Long runs: thousands of random matches, many at once, floods of presses; half an hour

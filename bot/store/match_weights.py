@@ -10,6 +10,10 @@ the way that the lead moves, not on how many matches there were. So friends who 
 their strength, and somebody who loses on purpose has soon nothing left to give. What a lead has won is lost again at
 the same price when it shrinks.
 
+At a larger table a match moves each lead by less: by one, divided by the square root of the number of others. Not by
+the number itself. To the model a win over many is a greater surprise than one over a single person of their strength,
+however far ahead the winner is, so it moves a rating further.
+
 Nothing here depends on the calendar, because waiting is free. All of it follows from the counted results in their
 order, their seats and their ranks.
 
@@ -180,7 +184,7 @@ def weigh(
         for other in (other for other in seats if other != seat):
             lesser = min(familiar[seat], familiar[other])
             before = leads.get((seat, other), NO_LEAD).faded(player.played)
-            after = before + lesser * won[seat, other] / (community.room * (len(players) - 1))
+            after = before + lesser * won[seat, other] / (community.room * math.sqrt(len(players) - 1))
             meetings[other] = _Meeting(lesser, before, after)
         weighed.append(_weigh(player, meetings, community))
     return weighed

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from statistics import mean
+from statistics import fmean
 from typing import Final, TypeAlias
 
 from bot.ratings import NEW, Rating, expected, interpolated, rate
@@ -178,7 +178,7 @@ def rate_match(before: Gathering, ranks: Sequence[int]) -> Rated:
             peak=max(score.peak, after.mu - after.sigma),
             settled=score.settled or (not after.provisional and settles(opponents)),
         )
-        surplus = mean(
+        surplus = fmean(
             familiar**2 * (met[seat, other].gained - before.gained((seat, other)))
             for other, familiar in found.familiar.items()
         )

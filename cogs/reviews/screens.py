@@ -44,8 +44,7 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     words = reader.words
     race = review.measure is Measure.CARDS
     told = _race(match, presenter, reader) if race else _costly(match, review, presenter, reader)
-    curve = Picture(curve_of(review), _described(review, reader))
-    sections: tuple[Section, ...] = (curve, Text(_curve_words(review, reader)), Rule(), *told)
+    sections: tuple[Section, ...] = (*_curve(review, reader), Rule(), *told)
     footer = "" if race else words("review.judged")
     rows = differently_row(match, review, reader)
     if rows:
@@ -59,6 +58,13 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
 
 
 # ---------------------------------------------------------------------------------------------- the curve
+
+
+def _curve(review: Review, reader: Reader) -> Sequence[Section]:
+    """The curve as a picture and in words, or that there is none."""
+    if not review.curve:
+        return (Text(reader.words("review.unmeasured")),)
+    return Picture(curve_of(review), _described(review, reader)), Text(_curve_words(review, reader))
 
 
 def _curve_words(review: Review, reader: Reader) -> str:
@@ -205,7 +211,7 @@ def curve_of(review: Review) -> Curve:
     chances = review.measure is Measure.CHANCE
     top = 1.0 if chances else max([1.0, *[value for point in review.curve for value in point.values]])
     last = max(1, review.acts)
-    seats = range(len(review.curve[0].values) if review.curve else 0)
+    seats = range(len(review.curve[0].values))
     lines = tuple([tuple([(point.after / last, point.values[seat] / top) for point in review.curve]) for seat in seats])
     marks = [
         Mark(place, act.seat, _on_line(lines[act.seat], act.number / last))

@@ -64,6 +64,10 @@ RIDGE: Final = 4.0
 SWEEPS: Final = 12
 
 
+OTHERS: Final[Mapping[str, Mapping[str, Any]]] = {"champions": {"victory_dice": True}, "unbreakable": {"pace": "swift"}}
+"""What else changes how much a judge's word is worth, and is in no preset."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What is played, by how many."""
@@ -80,12 +84,12 @@ class Setting:
 
 
 def settings() -> Iterator[Setting]:
-    """All that is calibrated: the presets, those of a longest and a shortest kind, and Victory Dice."""
+    """All that is calibrated: the presets, Victory Dice, and swift play."""
     for key in PLAYERS:
         game = GAMES[key]
         options = list(game.info.presets.values())
-        if key == "champions":
-            options.append(replace(options[0], victory_dice=True))
+        if key in OTHERS:
+            options.append(replace(options[0], **OTHERS[key]))
         found = set[Table]()
         for each in options:
             for seats in game.info.seats:
@@ -123,9 +127,17 @@ Moments: TypeAlias = Callable[[int], Mapping[str, int]]
 """After how many acts something is kept, by the moment's name, for a match of so many acts."""
 
 
-def kinds_of(key: str, *, searching: bool) -> list[str]:
-    """Who plays a game: its levels, without those that search if these aren't wanted, and people."""
-    return [PERSON, *[name for name, level in LEVELS[key].items() if searching or not level.rollouts]]
+def kinds_of(setting: Setting, *, searching: bool) -> list[str]:
+    """Who plays: the levels offered, without those that search if these aren't wanted, and people."""
+    levels = LEVELS[setting.game.info.key]
+    return [
+        PERSON,
+        *[
+            name
+            for name, level in levels.items()
+            if level.offered(setting.options, setting.seats) and (searching or not level.rollouts)
+        ],
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,7 +501,7 @@ def main() -> None:
         )
         if wanted != setting.table:
             continue
-        kinds = kinds_of(setting.table.game, searching=asked.searching)
+        kinds = kinds_of(setting, searching=asked.searching)
         if asked.learn or asked.only_learn:
             write(LEARNED, COLUMNS, learn(setting, kinds, asked.matches, asked.seconds, asked.seed))
             chances.shipped.cache_clear()

@@ -27,7 +27,7 @@ BELIEVED: Final = (0.9, 0.25)
 
 def moments(setting: Setting, matches: int, seed: int) -> list[tuple[Row, Shares]]:
     """For each moment the cards and icons of each seat, and how the win was shared."""
-    rng, kinds = Random(f"worths {setting.table} {seed}"), kinds_of("champions", searching=False)
+    rng, kinds = Random(f"worths {setting.table} {seed}"), kinds_of(setting, searching=False)
     found: list[tuple[Row, Shares]] = []
     for _ in range(matches):
         stages = played(setting, (rng.choice(kinds),) * setting.seats, rng)

@@ -1,11 +1,12 @@
-"""Whether a board can be led without playing well: `python -m tests.arena.farms`, some ten minutes.
+"""Whether a board can be led without playing well: `python -m tests.arena.farms`, some ten minutes (`make balance`).
 
 Thirty honest people of different strength play in a server. Somebody of average strength tries to get above the best of
 them with up to twelve accounts of their own and four friends among the thirty, who lose to them on purpose. The
 strategies of `STRATEGIES` and random mixtures of them are compared on three boards: of all time, of a season, and over
 all games. Results go through the ledger that all stores use.
 
-By luck somebody average is first now and then. So a strategy fails if it leads on the average of many servers.
+By luck somebody average is first now and then. So a strategy fails if it leads on the average of many servers. What
+was found goes into the table of docs/how-we-count.md.
 
 `python -m tests.arena.farms --friends` measures instead how fast friends are rated who mostly play with each other.
 """
@@ -16,12 +17,16 @@ from __future__ import annotations
 
 import argparse
 import math
+import pickle
 import random
+import re
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 from statistics import mean
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.store.match_weights import grown
 from bot.store.queries.leaderboards import DAY_MS, THOUSANDTHS, points, score_of
@@ -125,27 +130,65 @@ class Strategy:
 
 
 STRATEGIES: Final = (
-    Strategy("honest, 50", honest=50),
-    Strategy("honest, 150", honest=150),
-    Strategy("honest, the first three undone if lost", honest=50, undone=True),
-    Strategy("100 over one new account", accounts=1, given=100),
-    Strategy("200 swapped with a new account", accounts=1, swapped=200),
+    Strategy("50 honest matches", honest=50),
+    Strategy("150 honest matches", honest=150),
+    Strategy("50 honest, and the first three undone if lost", honest=50, undone=True),
+    Strategy("100 wins over one new account", accounts=1, given=100),
+    Strategy("200 wins and losses swapped with a new account", accounts=1, swapped=200),
     Strategy("50 honest, 200 swapped with a friend", honest=50, friends=1, swapped=200),
-    *[Strategy(f"50 honest, 100 given by {n} friends", honest=50, friends=n, given=100) for n in (1, 2, 4)],
-    *[Strategy(f"30 honest, 100 over {n} that lost 12", honest=30, accounts=n, lost=12, given=100) for n in (3, 6, 12)],
-    *[Strategy(f"30 honest, 100 over {n} with 15", honest=30, accounts=n, warmed=15, given=100) for n in (3, 6, 12)],
-    Strategy("30 honest, 100 over a circle that lost 3", honest=30, accounts=12, lost=3, circle=72, given=100),
-    Strategy("30 honest, 100 over 12 new accounts", honest=30, accounts=12, given=100),
-    Strategy("100 over 12 with 15, nothing else", accounts=12, warmed=15, given=100),
-    Strategy("100 at tables of six", honest=30, accounts=12, warmed=15, given=100, seats=6),
-    Strategy("12 with 15 and 4 friends", honest=10, accounts=12, warmed=15, friends=4, given=100),
-    Strategy("12 with 15 and 4 friends, nothing else", accounts=12, warmed=15, friends=4, given=100),
+    *[Strategy(f"50 honest, 100 given by friends, {n} of them", honest=50, friends=n, given=100) for n in (1, 2, 4)],
+    *[
+        Strategy(f"30 honest, 100 over {n} accounts that first lost 12 each", honest=30, accounts=n, lost=12, given=100)
+        for n in (3, 6, 12)
+    ],
+    *[
+        Strategy(
+            f"30 honest, 100 over {n} accounts with 15 honest matches", honest=30, accounts=n, warmed=15, given=100
+        )
+        for n in (3, 6, 12)
+    ],
     Strategy(
-        "12 with 15 and 4 friends, mixed", honest=30, accounts=12, warmed=15, friends=4, given=300, in_order=False
+        "30 honest, 100 over 12 that lost 3 and played 72 among themselves",
+        honest=30,
+        accounts=12,
+        lost=3,
+        circle=72,
+        given=100,
     ),
-    *[Strategy(f"quiet games, {n} accounts", honest=30, accounts=n, given=100, quiet=True) for n in (1, 3, 11)],
-    Strategy("a circle in quiet games", honest=30, accounts=12, circle=72, friends=4, given=100, quiet=True),
-    *[Strategy(f"{n} thrown before the season", honest=40, thrown=n) for n in (8, 15, 30, 60)],
+    Strategy("30 honest, 100 over 12 new accounts", honest=30, accounts=12, given=100),
+    Strategy("100 over 12 accounts with 15 honest matches, nothing else", accounts=12, warmed=15, given=100),
+    Strategy("30 honest, 100 over these at tables of six", honest=30, accounts=12, warmed=15, given=100, seats=6),
+    Strategy("10 honest, 100 over these and four friends", honest=10, accounts=12, warmed=15, friends=4, given=100),
+    Strategy("100 over these and four friends, nothing else", accounts=12, warmed=15, friends=4, given=100),
+    Strategy(
+        "30 honest, 300 over these and four friends, mixed",
+        honest=30,
+        accounts=12,
+        warmed=15,
+        friends=4,
+        given=300,
+        in_order=False,
+    ),
+    *[
+        Strategy(
+            f"30 honest, 100 in quiet games, too, over new accounts, {n} of them",
+            honest=30,
+            accounts=n,
+            given=100,
+            quiet=True,
+        )
+        for n in (1, 3, 11)
+    ],
+    Strategy(
+        "the same with a circle of 12 and four friends",
+        honest=30,
+        accounts=12,
+        circle=72,
+        friends=4,
+        given=100,
+        quiet=True,
+    ),
+    *[Strategy(f"40 honest, {n} lost on purpose before the season", honest=40, thrown=n) for n in (8, 15, 30, 60)],
 )
 
 
@@ -214,11 +257,18 @@ def acts(server: Community, strategy: Strategy, helpers: Sequence[int]) -> list[
 
 def populated(seed: int) -> Community:
     """A server in which everybody has played a month."""
+    server: Community = pickle.loads(_populated(seed))
+    return server
+
+
+@cache
+def _populated(seed: int) -> bytes:
+    """The same, to be copied: it takes longer to play than what most strategies do in it."""
     rng = random.Random(seed)
     server = Community(rng, [rng.gauss(0, SPREAD) for _ in PEOPLE])
     for _ in range(len(PEOPLE) * MATCHES // 2):
         server.play(*rng.sample(PEOPLE, 2))
-    return server
+    return pickle.dumps(server)
 
 
 def leads_of_all_time(strategy: Strategy, seed: int) -> tuple[float, float]:
@@ -251,11 +301,14 @@ def _lead(key: Callable[[int], float]) -> float:
     return key(ATTACKER) - max(key(user) for user in PEOPLE)
 
 
-def measured(strategy: Strategy, seeds: Sequence[int]) -> tuple[float, float, float]:
-    """The mean leads of all time, over all games, and in a season."""
-    leads = [(*leads_of_all_time(strategy, seed), lead_of_season(strategy, seed)) for seed in seeds]
-    always, everywhere, season = zip(*leads, strict=True)
-    return mean(always), mean(everywhere), mean(season)
+Leads: TypeAlias = tuple[float, float, float]
+"""The mean leads of all time, over all games, and in a season."""
+
+
+def measured(strategy: Strategy, servers: Sequence[int], seasons: Sequence[int]) -> Leads:
+    """What a strategy comes to, in these servers and in the seasons of those."""
+    always, everywhere = zip(*[leads_of_all_time(strategy, seed) for seed in servers], strict=True)
+    return mean(always), mean(everywhere), mean(lead_of_season(strategy, seed) for seed in seasons)
 
 
 # --------------------------------------------------------------------------------------------- friends
@@ -297,21 +350,26 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 # ------------------------------------------------------------------------------------------- the report
 
-CLOSE: Final = (-100.0, -100.0, -100.0)
-"""A mixture that comes as close as this on a board is looked at again, in more servers."""
+CLOSE: Final = (-100.0, -100.0, -250.0)
+"""A mixture that comes as close as this on a board is looked at again, in as many servers as the strategies."""
+FIRST_LOOK: Final = range(100, 103)
+"""The servers of the first look at a mixture. Its season is played in the first of them."""
+PAGE: Final = Path(__file__).parents[2] / "docs" / "how-we-count.md"
+HEAD: Final = "| what they do | all time | all games | season | servers |\n| --- | --- | --- | --- | --- |\n"
 
 
 def main() -> None:
     """Measure, and say what leads."""
-    asked = argparse.ArgumentParser(description="Whether a board can be led without playing well.")
+    asked = argparse.ArgumentParser(prog="python -m tests.arena.farms", description=__doc__)
     asked.add_argument("--friends", action="store_true", help="how fast friends are rated, instead")
     asked.add_argument("--mixtures", type=int, default=500, help="how many random mixtures (500)")
-    asked.add_argument("--servers", type=int, default=16, help="how many servers for each (16)")
+    asked.add_argument("--seconds", type=float, default=1800, help="CPU time in which mixtures are begun (1800)")
+    asked.add_argument("--servers", type=int, default=12, help="how many servers for each (12)")
     chosen = asked.parse_args()
     if chosen.friends:
         report_friends(chosen.servers)
     else:
-        report_farms(chosen.mixtures, chosen.servers)
+        report_farms(chosen.mixtures, chosen.servers, chosen.seconds)
 
 
 def report_friends(servers: int) -> None:
@@ -321,27 +379,48 @@ def report_friends(servers: int) -> None:
         print(f"{share:.0%} with friends, 20/50/100 matches:", "/".join(f"{each:.3f}" for each in found))
 
 
-def report_farms(mixtures: int, servers: int) -> None:
-    """Print what each strategy comes to, and those of the mixtures that come closest."""
-    print("ahead of the best honest player: all time, all games, season")
+def report_farms(mixtures: int, servers: int, seconds: float) -> None:
+    """Measure what each strategy comes to, and those of the mixtures that come closest, and write the table."""
+    rows = []
     for strategy in STRATEGIES:
-        _report(strategy, measured(strategy, range(servers)))
-    close = []
-    for number in range(mixtures):
-        strategy = mixture(random.Random(number))
-        leads = measured(strategy, range(100, 103))
+        rows.append(_row(strategy.name, measured(strategy, range(servers), range(servers)), servers))
+        print(rows[-1], flush=True)
+    tried, again = closest_mixtures(mixtures, servers, seconds)
+    best: Leads = tuple(map(max, zip(*again.values(), strict=True))) if again else CLOSE
+    rows.append(_row(f"of {tried} random mixtures the closest on each board", best, servers))
+    print(rows[-1])
+    for number, leads in sorted(again.items(), key=lambda each: -max(each[1]))[:10]:
+        print(number, leads, mixture(random.Random(number)))
+    print("looked at again:", len(again), "leading:", sum(max(leads) > 0 for leads in again.values()))
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
+
+
+def closest_mixtures(mixtures: int, servers: int, seconds: float) -> tuple[int, dict[int, Leads]]:
+    """How many mixtures were looked at in this CPU time, and what those come to that are close on a board at the first
+    look, by their numbers, which are their seeds."""
+    begun, tried = time.process_time(), 0
+    again: dict[int, Leads] = {}
+    while tried < mixtures and time.process_time() - begun < seconds:
+        strategy = mixture(random.Random(tried))
+        leads = measured(strategy, FIRST_LOOK, FIRST_LOOK[:1])
         if any(lead > limit for lead, limit in zip(leads, CLOSE, strict=True)):
-            close.append(replace(strategy, name=f"mixture {number}"))
-    print(f"{mixtures} mixtures, {len(close)} of them looked at again")
-    again = {strategy: measured(strategy, range(servers)) for strategy in close}
-    for strategy in sorted(close, key=lambda each: -max(again[each]))[:10]:
-        _report(strategy, again[strategy])
-        print("   ", strategy)
-    print("leading:", sum(max(leads) > 0 for leads in again.values()))
+            again[tried] = measured(strategy, range(servers), range(servers))
+            print("close:", tried, [round(lead) for lead in again[tried]], flush=True)
+        tried += 1
+    return tried, again
 
 
-def _report(strategy: Strategy, leads: Sequence[float]) -> None:
-    print(f"{strategy.name:45}", *[f"{lead:8.0f}" for lead in leads], flush=True)
+def _row(name: str, leads: Leads, servers: int) -> str:
+    cells = [f"{lead:+.0f}".replace("-", "−") for lead in leads]
+    return f"| {name} | {' | '.join(cells)} | {servers} |"
+
+
+def with_table(page: str, rows: Sequence[str]) -> str:
+    """The page with these rows in its table of farms. Raises ValueError if it has none."""
+    found = re.search(re.escape(HEAD) + r"(?:\|.*\n)*", page)
+    if found is None:
+        raise ValueError("the page has no table of farms")
+    return page[: found.start()] + HEAD + "".join(f"{row}\n" for row in rows) + page[found.end() :]
 
 
 if __name__ == "__main__":

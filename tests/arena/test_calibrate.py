@@ -21,6 +21,7 @@ from tests.arena.calibrate import (
     Setting,
     brier_of,
     error_of,
+    kinds_of,
     learned,
     played,
     rows_in,
@@ -86,6 +87,12 @@ def test_a_judge_who_tells_nothing_is_shrunk_to_nothing_and_never_turned_round()
         assert all(0 <= trust.slope < 0.25 for trust in trusts.values())
 
 
+def test_nobody_plays_at_a_level_that_is_not_offered() -> None:
+    swift = next(setting for setting in settings() if setting.table.setting == "swift")
+    assert kinds_of(swift, searching=True) == [PERSON, "normal"]
+    assert "hard" in kinds_of(HAYMAKER, searching=False)
+
+
 def test_a_table_takes_the_place_of_its_own_rows_only(tmp_path: Path) -> None:
     file = tmp_path / "chances.csv"
     rows = [("haymaker", "", "2", "0", kind, "1.000", "0.000", "0.000", "10") for kind in (PERSON, "hard")]
@@ -127,9 +134,12 @@ def test_the_curve_knows_who_plays_and_that_the_first_judge_thinks_too_well_of_i
     assert found.true((0.65, 0.35), ("hard", "hard"), 0, (0,))[0] < 0.62
 
 
-def test_somebody_unknown_is_taken_for_a_person() -> None:
+def test_nobody_is_known_but_who_was_measured_at_each_of_the_moments() -> None:
     found = chances_of("haymaker", HAYMAKER.options, 2)
-    assert found.true((0.6, 0.4), ("nobody", PERSON), 4, ()) == found.true((0.6, 0.4), (PERSON, PERSON), 4, ())
+    assert found.know(("hard", PERSON))
+    assert not found.know(("hard", "nobody"))
+    assert not replace(found, acts=(*found.acts, 99), trusts=(*found.trusts, {PERSON: Trust()})).know(("hard", PERSON))
+    assert not Chances().know((PERSON,))
 
 
 def turned_round(table: Chances) -> Chances:

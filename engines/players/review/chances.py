@@ -23,7 +23,7 @@ from engines.game import Seat
 from engines.players.review.ways import Shares
 
 PERSON: Final = "person"
-"""Who plays, if it isn't a computer's level. A level that the table doesn't know counts as one, too."""
+"""Who plays, if it isn't a computer's level."""
 COLUMNS: Final = ("game", "setting", "players", "acts", "player", "slope", "lead", "asked", "matches")
 SHIPPED: Final = "chances.csv"
 LEAST: Final = 0.001
@@ -47,6 +47,7 @@ class Trust:
     asked: float = 0.0
 
 
+AS_IT_IS: Final = Trust()
 Trusts: TypeAlias = Mapping[str, Trust]
 """By the kind of player."""
 
@@ -54,7 +55,7 @@ Trusts: TypeAlias = Mapping[str, Trust]
 @dataclass(frozen=True, slots=True)
 class Chances:
     """How to take a judge's word in matches of one table, `trusts[n]` after `acts[n]` acts. Between these it changes
-    evenly, and after the last it stays."""
+    evenly, and after the last it stays. `Chances()` takes it as it is, and knows nobody."""
 
     acts: tuple[int, ...] = (0,)
     trusts: tuple[Trusts, ...] = (MappingProxyType({}),)
@@ -74,22 +75,22 @@ class Chances:
         total = sum(weights)
         return tuple([weight / total for weight in weights])
 
+    def know(self, players: Iterable[str]) -> bool:
+        """Whether it was learned how strong all of these are."""
+        return all(player in trusts for trusts in self.trusts for player in players)
+
     def _trust(self, player: str, after: int) -> Trust:
         place = bisect_right(self.acts, after) - 1
-        before = _of(self.trusts[place], player)
+        before = self.trusts[place].get(player, AS_IT_IS)
         if place + 1 == len(self.acts):
             return before
-        then = _of(self.trusts[place + 1], player)
+        then = self.trusts[place + 1].get(player, AS_IT_IS)
         share = (after - self.acts[place]) / (self.acts[place + 1] - self.acts[place])
         return Trust(
             before.slope + share * (then.slope - before.slope),
             before.lead + share * (then.lead - before.lead),
             before.asked + share * (then.asked - before.asked),
         )
-
-
-def _of(trusts: Trusts, player: str) -> Trust:
-    return trusts.get(player) or trusts.get(PERSON) or Trust()
 
 
 def word(share: float) -> float:
@@ -112,7 +113,7 @@ _SETTINGS: Final[Mapping[str, Callable[[Any], str]]] = MappingProxyType(
 
 
 def chances_of(game: str, options: Any, seats: int) -> Chances:
-    """How to take the judge's word in a match. Of a table that nobody measured it is taken as it is."""
+    """How to take the judge's word in a match. Where nobody measured what it is worth, these know nobody."""
     return shipped().get(Table(game, setting_of(game, options), seats), Chances())
 
 

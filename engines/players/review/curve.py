@@ -41,8 +41,11 @@ class CurveSearch:
         self._budget = budget
         self._trials = 1
 
-    def found(self, stages: Sequence[Stage], players: Sequence[str] = ()) -> tuple[Point, ...]:
-        """The curve of these stages, the last of which is the end of the match; `players` as in a request."""
+    def found(self, stages: Sequence[Stage], players: Sequence[str]) -> tuple[Point, ...]:
+        """The curve of these stages, the last of which is the end of the match, between these kinds of players. It is
+        empty where nobody knows how true it would be."""
+        if not self._chances.know(players):
+            return ()
         *shown, end = [stage for stage in stages if stage.spots or stage.outcome is not None]
         points = []
         places = evenly(len(shown), MOST_POINTS if not self._way.is_drawn else POINTS)
@@ -52,8 +55,8 @@ class CurveSearch:
                 break
             stage = shown[place]
             said = self.said(stage, stages[stage.after - 1] if stage.after else None)
-            asked, seated = [spot.seat for spot in stage.spots], players or (PERSON,) * len(said)
-            points.append(Point(stage.after, self._chances.true(said, seated, stage.after, asked)))
+            asked = [spot.seat for spot in stage.spots]
+            points.append(Point(stage.after, self._chances.true(said, players, stage.after, asked)))
             if not stage.after:
                 self.dealt = self._chances.true(said, (PERSON,) * len(said), 0, asked)
         last = Point(end.after, _shares(end.outcome)) if end.outcome is not None else None

@@ -75,6 +75,8 @@ class CostlyAct:
 class Review:
     """What decided a match. `costly` has at most three acts, the one that cost most first; none in a race.
 
+    `curve` is empty where nobody has measured how true its chances would be.
+
     `acts` is how many records there were after the deal, `rollouts` how many continuations were played. `dealt` has
     each seat's chance before the first act if all were equal players; it is empty if that isn't known.
     """

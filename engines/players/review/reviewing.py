@@ -8,7 +8,7 @@ from engines import GAMES
 from engines.game import AnyGame, fold
 from engines.players.levels import PLAYERS
 from engines.players.player import Expired
-from engines.players.review.chances import chances_of
+from engines.players.review.chances import PERSON, chances_of
 from engines.players.review.costs import Cost, CostSearch
 from engines.players.review.curve import CurveSearch, race
 from engines.players.review.request import CostlyAct, Measure, Review, ReviewRequest
@@ -45,7 +45,7 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     chances = chances_of(request.game, request.options, request.seats)
     curves = CurveSearch(way, chances, request.luck, int(budget * CURVE_SHARE), expired)
     costs = CostSearch(way, request.luck, int(budget * (1 - CURVE_SHARE)), expired)
-    curve = curves.found(stages, request.players)
+    curve = curves.found(stages, request.players or (PERSON,) * request.seats)
     made = [(stage.after + 1, spot) for stage in stages if (spot := stage.acting) is not None]
     facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
     costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])

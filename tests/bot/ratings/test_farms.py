@@ -14,28 +14,34 @@ from bot.store import match_weights, scoring
 from bot.store.match_weights import FULL, Weighed
 from tests.arena.farms import (
     ATTACKER,
+    HEAD,
+    PAGE,
     PEOPLE,
     STRATEGIES,
     Strategy,
+    closest_mixtures,
     friends_rated,
     lead_of_season,
     leads_of_all_time,
     mixture,
     populated,
+    with_table,
 )
 
 pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
 
 SEEDS = range(2)
 BY_NAME = {strategy.name: strategy for strategy in STRATEGIES}
-CIRCLE = BY_NAME["30 honest, 100 over a circle that lost 3"]
-FRIENDS = BY_NAME["50 honest, 100 given by 4 friends"]
-HELPED = BY_NAME["12 with 15 and 4 friends"]
-TABLES = BY_NAME["100 at tables of six"]
-QUIET = BY_NAME["a circle in quiet games"]
+CIRCLE = BY_NAME["30 honest, 100 over 12 that lost 3 and played 72 among themselves"]
+FRIENDS = BY_NAME["50 honest, 100 given by friends, 4 of them"]
+HELPED = BY_NAME["10 honest, 100 over these and four friends"]
+TABLES = BY_NAME["30 honest, 100 over these at tables of six"]
+QUIET = BY_NAME["the same with a circle of 12 and four friends"]
 MATCHES = 40
 """How many matches somebody plays in a month."""
 HARDEST = (CIRCLE, FRIENDS, HELPED, TABLES)
+AT_TABLES_OF_THREE = (72, 87, 90)
+"""Mixtures that would lead if a match moved leads in inverse proportion to the number of others."""
 
 
 def of_all_time(strategy: Strategy) -> float:
@@ -71,11 +77,33 @@ def test_who_is_helped_by_many_would_lead_without_what_all_leads_share(monkeypat
     assert of_all_time(HELPED) > 0
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", [*range(6), *AT_TABLES_OF_THREE])
 def test_no_mixture_of_all_strategies_leads(number: int) -> None:
     strategy = mixture(random.Random(number))
     leads = [(*leads_of_all_time(strategy, seed), lead_of_season(strategy, seed)) for seed in SEEDS]
     assert all(mean(board) < 0 for board in zip(*leads, strict=True))
+
+
+def test_mixtures_are_looked_at_for_no_longer_than_is_asked() -> None:
+    assert closest_mixtures(500, 1, 0.0) == (0, {})
+    assert closest_mixtures(2, 1, 60.0)[0] == 2
+
+
+def test_the_page_has_each_strategy_and_none_leads() -> None:
+    table, _, _ = PAGE.read_text(encoding="utf-8").partition(HEAD)[2].partition("\n\n")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+    found = {name: leads for name, *leads, _ in rows}
+    assert [*found][:-1] == [strategy.name for strategy in STRATEGIES]
+    assert all(lead.startswith("−") for leads in found.values() for lead in leads)
+
+
+def test_the_table_is_replaced_on_the_page_and_the_rest_stays() -> None:
+    page = f"before\n\n{HEAD}| old | 1 |\n\nafter\n"
+    assert (
+        with_table(page, ["| new | 2 |", "| newer | 3 |"]) == f"before\n\n{HEAD}| new | 2 |\n| newer | 3 |\n\nafter\n"
+    )
+    with pytest.raises(ValueError, match="no table"):
+        with_table("a page", [])
 
 
 def test_games_that_nobody_else_plays_carry_nobody_up_over_all_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ from engines.players.review import (
 from laws.bodies import match_of
 from laws.play import MatchLog, random_act, random_match
 from tests.games.cases import case_of, is_race
-from tests.reviewed import request_of
+from tests.reviewed import measure_all, request_of
 
 pytestmark = pytest.mark.slow  # reviews whole matches of every game
 
@@ -141,6 +141,15 @@ def test_where_no_move_cost_much_it_says_so() -> None:
     assert say("review.none") in texts(shown(log, of(log)))
 
 
+def test_where_there_is_no_curve_it_says_why_and_moves_are_told_all_the_same() -> None:
+    log = played("haymaker")
+    costly = named(log, 2, log.deal.game.write(log.moves[1].action))
+    screen = shown(log, replace(of(log, costly), curve=(), dealt=()))
+    assert not [each for each in screen.sections if isinstance(each, Picture)]
+    assert texts(screen)[:2] == [say("review.unmeasured"), say.count("review.costly", 1)]
+    assert say("review.chance") not in texts(screen)
+
+
 def test_the_words_say_what_the_curve_shows() -> None:
     log = played("haymaker")
     curve = tuple(Point(after, (0.25 + after / 16, 0.75 - after / 16)) for after in range(9))
@@ -188,7 +197,8 @@ def verbs(screen: Screen) -> list[str]:
 
 
 @pytest.mark.parametrize("key", [key for key in PLAYERS if not is_race(key)])
-def test_every_review_fits_into_a_message_and_names_what_it_found(key: str) -> None:
+def test_every_review_fits_into_a_message_and_names_what_it_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_all(monkeypatch)
     case = case_of(key)
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
     for setting, seats in (case.tables[0], case.tables[-1]):

@@ -58,6 +58,12 @@ FEW = 120
 """Rollouts, where a test asks for a review and not for a good one."""
 
 
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tables count as measured."""
+    tests.reviewed.measure_all(monkeypatch)
+
+
 def in_time() -> bool:
     """The time never expires."""
     return False
@@ -262,6 +268,13 @@ def test_the_curve_knows_who_plays() -> None:
     assert people[-1] == hard[-1]
 
 
+def test_no_chances_are_told_of_players_whose_strength_nobody_measured() -> None:
+    request = request_of(match_by_chance("haymaker", "default", 2, seed=3))
+    made = review(dataclasses.replace(request, players=(PERSON, "nobody")), in_time)
+    assert (made.curve, made.dealt) == ((), ())
+    assert made.costly == review(request, in_time).costly != ()
+
+
 def test_the_deal_is_worth_the_same_whoever_plays() -> None:
     request = request_of(match_by_chance("haymaker", "default", 2, seed=3))
     people, hard = [
@@ -270,6 +283,7 @@ def test_the_deal_is_worth_the_same_whoever_plays() -> None:
     assert people.dealt == hard.dealt == people.curve[0].values != hard.curve[0].values
 
 
+@pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
     for setting, seats in (case_of(key).tables[0], case_of(key).tables[-1]):
@@ -289,6 +303,7 @@ def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
             assert all(0 <= value <= 1 for value in point.values)
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_seat_that_has_left_has_no_chance() -> None:
     log = next(
         log
@@ -305,6 +320,7 @@ def test_a_seat_that_has_left_has_no_chance() -> None:
     assert {point.values[seat] for point in later} == {0.0}
 
 
+@pytest.mark.usefixtures("measured")
 def test_a_long_match_is_looked_at_from_beginning_to_end() -> None:
     matches = (match_by_chance("ciq", "default", 2, seed) for seed in range(1, 30))
     log = next(match for match in matches if len(match.moves) > 2 * POINTS)
@@ -360,6 +376,7 @@ def test_another_match_has_another_luck() -> None:
     assert luck_of_review("G1") == luck_of_review("G1") != luck_of_review("G2")
 
 
+@pytest.mark.usefixtures("measured")
 def test_the_budget_is_kept() -> None:
     for setting, seats, rollouts in (("default", 2, 500), ("quick", 6, 500)):
         made = review(request_of(match_by_chance("ciq", setting, seats, seed=5), rollouts), in_time)
@@ -374,6 +391,7 @@ def test_a_request_without_a_budget_has_that_of_the_game(monkeypatch: pytest.Mon
     assert review(request_of(log, 0), in_time) == review(request_of(log, 150), in_time)
 
 
+@pytest.mark.usefixtures("measured")
 def test_when_time_expires_it_says_what_it_has() -> None:
     asked: list[None] = []
 
