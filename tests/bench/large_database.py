@@ -1,7 +1,8 @@
 """A large database: a server with 100,000 finished matches and as many players, and 20,000 live matches elsewhere.
 
-One person has played a tenth of these matches, against 2,000 opponents. The rows are laid out by statements of their
-own, because playing them would take hours; their standings are not worked out.
+One person has played 11,000 of these matches: most of them with a few friends, some 500 with each, the others against
+2,000 people. The rows are laid out by statements of their own, because playing them would take hours; their standings
+are not worked out.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ BOARD: Final = Leaderboard(GUILD, GAME, Span.ALL_TIME)
 DEAL: Final = "3f" * 16
 EVENTS: Final = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
 ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
+FRIENDS: Final = 14
+"""With how many people `PERSON` has played two thirds of their matches: some 500 with each."""
 _CHUNK: Final = 5_000
 _LUCK: Final = random.Random(1)
 
@@ -51,12 +54,12 @@ class Size:
     @property
     def own(self) -> int:
         """How many matches `PERSON` has finished."""
-        return self.results // 10
+        return (self.results + 8) // 9
 
     @property
     def opponents(self) -> int:
         """How many different people `PERSON` has met."""
-        return min(2_000, self.own)
+        return min(2_000, self.own // 3)
 
 
 def finished(number: int) -> str:
@@ -104,9 +107,10 @@ def _insert_all(db: sqlite3.Connection, table: str, rows: Sequence[dict[str, Any
 
 
 def _seated(number: int, size: Size) -> tuple[int, int]:
-    """Who sits in a finished match: every tenth is one of `PERSON`'s."""
-    if number % 10 == 0:
-        return PERSON, 1_000 + number // 10 % size.opponents
+    """Who sits in a finished match: every ninth is one of `PERSON`'s, and most of those are with their friends."""
+    if number % 9 == 0:
+        own = number // 9
+        return PERSON, 1_000 + (own % FRIENDS if own % 3 else own // 3 % size.opponents)
     return 1_000 + number, 1_000 + (number * 7 + 1) % size.results
 
 

@@ -63,17 +63,20 @@ class ResultEffects:
     head_to_head: HeadToHead | None
 
 
-_WON_LATER = """
-    SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
-           count(*) FILTER (WHERE mine.rank = theirs.rank)
-    FROM seats AS mine
-    CROSS JOIN seats AS theirs
-    JOIN results ON results.match_id = mine.match_id
-    WHERE mine.user_id = :mine AND mine.guild_id = :guild AND theirs.match_id = mine.match_id
-          AND +theirs.user_id = :theirs AND (results.game = :game OR :game IS NULL) AND results.counted = 1
-          AND mine.result_number > :last
-          AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+_LATER = """
+    SELECT mine.result_number, mine.rank, theirs.rank
+    FROM (SELECT match_id, rank, result_number FROM seats
+          WHERE user_id = :mine AND guild_id = :guild AND result_number > :after AND result_number <= :newest
+          ORDER BY result_number LIMIT :most) AS mine
+    LEFT JOIN results
+        ON results.number = mine.result_number AND results.counted = 1 AND (results.game = :game OR :game IS NULL)
+    LEFT JOIN seats AS theirs
+        ON results.number IS NOT NULL AND theirs.match_id = mine.match_id AND +theirs.user_id = :theirs
+        AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+    ORDER BY mine.result_number
 """
+_LATER_AT_ONCE = 100
+"""How many of somebody's later matches are looked through at once."""
 Row: TypeAlias = tuple[Any, ...]
 """A standing as it is stored: the values of `_COLUMNS`."""
 _KEY = ("guild_id", "game", "user_id")
@@ -249,23 +252,40 @@ def count_ranked(db: Connection, guild_id: int, game: str) -> int:
     return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
 
 
-def head_to_head(
-    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
+async def head_to_head(
+    database: Database, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
     """What two players won of the counted matches between them alone, in a server.
 
     `game` is a game's key; None for all games together. `last` is the id of the last match that belongs to it; None for
-    all so far. Those are kept; the matches after one are few, because one asks when it has just ended.
+    all so far. Those are kept. What came after a match is taken off, a hundred matches of the first player at a time.
     """
-    so_far = profiles.head_to_head(db, guild_id, game, players)
-    if last is None:
-        return so_far
-    number = db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()
-    if number is None:
-        return HeadToHead()
-    asked = {"guild": guild_id, "game": game, "mine": players[0], "theirs": players[1], "last": number[0]}
-    first, second, draws = db.execute(_WON_LATER, asked).fetchone()
+    so_far, between = await database.read(lambda db: _so_far(db, guild_id, game, players, last))
+    if between is None:
+        return so_far if last is None else HeadToHead()
+    asked = {"guild": guild_id, "game": game, "mine": players[0], "theirs": players[1], "newest": between.stop - 1}
+    later = await database.read_all(lambda db, after: _met_later(db, asked, after), between.start)
+    first, second = sum(mine < theirs for mine, theirs in later), sum(mine > theirs for mine, theirs in later)
+    draws = len(later) - first - second
     return HeadToHead((so_far.wins[0] - first, so_far.wins[1] - second), so_far.draws - draws)
+
+
+def _so_far(
+    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None
+) -> tuple[HeadToHead, range | None]:
+    """What is kept of two players, and the number of a match's result and up to which of them that goes; None without
+    such a match."""
+    found = None if last is None else db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()
+    (newest,) = db.execute("SELECT coalesce(max(number), 0) FROM results").fetchone()
+    between = None if found is None else range(found[0], newest + 1)
+    return profiles.head_to_head(db, guild_id, game, players), between
+
+
+def _met_later(db: Connection, asked: Mapping[str, Any], after: int) -> Page[tuple[int, int], int]:
+    """The ranks of two players in the matches of theirs among the next ones of the first."""
+    rows = db.execute(_LATER, {**asked, "after": after, "most": _LATER_AT_ONCE}).fetchall()
+    met = [(mine, theirs) for _, mine, theirs in rows if theirs is not None]
+    return met, following([number for number, *_ in rows], _LATER_AT_ONCE)
 
 
 def _row(db: Connection, *player: int | str) -> Row | None:
