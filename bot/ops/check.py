@@ -35,7 +35,7 @@ from bot.shard_range import EVERYTHING
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import Refused, StoreError
 from bot.store.migrations import LATEST, migrations
-from bot.store.queries import matches, standings
+from bot.store.queries import counting_again, matches
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import lock_holder
@@ -248,13 +248,13 @@ def _in_rows(settings: Settings, name: str, check: Callable[[sqlite3.Connection]
 
 
 def _standings(connection: sqlite3.Connection) -> Item:
-    found = standings.recount(connection)
-    rows = f"{found.boards.differences} rows of leaderboards" if found.boards.differences else ""
-    differing = str(len(found.differing)) if found.differing else rows
+    found = counting_again.recount(connection)
+    rows = f"{found.differing_lines} rows of leaderboards" if found.differing_lines else ""
+    differing = str(found.differing) if found.differing else rows
     if differing:
         text = f"{differing} differ from the results: stop the bot and run `cardroom rebuild-standings`"
         return Item("standings", text, 1)
-    return Item("standings", f"{len(found.rows)}, which match the {found.results} results")
+    return Item("standings", f"{found.standings}, which match the {found.results} results")
 
 
 def _matches(connection: sqlite3.Connection) -> Item:

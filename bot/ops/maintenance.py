@@ -19,7 +19,7 @@ from bot.private_files import create, sync, unfinished
 from bot.settings import EXIT_DATABASE, Settings
 from bot.store.dump_format import NotADumpError
 from bot.store.errors import StoreError
-from bot.store.queries import attendances, standings
+from bot.store.queries import attendances, counting_again
 from bot.store.sqlite import backup
 
 EXIT_FILE: Final = 1
@@ -110,11 +110,11 @@ def rebuild_standings(settings: Settings, _file: None) -> None:
     """Recalculate all standings from the results while the bot is stopped, and correct those that differ. The same for
     how people attended their matches, from the logs."""
     with _using(settings.database), databases.alone(settings) as db:
-        found = standings.rebuild(db)
-    righted = f"{len(found.differing)} differed and were corrected" if found.differing else "none differed"
-    if found.boards.differences and not found.differing:
-        righted += f"; {found.boards.differences} rows of leaderboards differed and were corrected"
-    print(f"{len(found.rows)} standings from {found.results} results; {righted}")
+        found = counting_again.rebuild(db)
+    righted = f"{found.differing} differed and were corrected" if found.differing else "none differed"
+    if found.differing_lines and not found.differing:
+        righted += f"; {found.differing_lines} rows of leaderboards differed and were corrected"
+    print(f"{found.standings} standings from {found.results} results; {righted}")
     from bot.play.reliability import rebuilt  # noqa: PLC0415  only this command needs the games
 
     with _using(settings.database), databases.alone(settings) as db:

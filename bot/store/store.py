@@ -158,7 +158,7 @@ class Store(Bound):
     standing = spanning(standings.find)
     count_ranked = reading(standings.count_ranked)
     games_played = reading(ratings.games_played)
-    head_to_head = reading(standings.head_to_head)
+    head_to_head = spanning(standings.head_to_head)
     player_record = reading(profiles.record_of)
     rating_changes = reading(ratings.changes_of)
     held_ratings = reading(ratings.held_of, person_key)

@@ -59,7 +59,7 @@ class Community:
         """Enter a result."""
         changes = self._ledger.apply(GUILD, game, users, ranks, self.now)
         for user, change in zip(users, changes, strict=True):
-            self._points[game, user] = self._points.get((game, user), 0) + points(change)
+            self._points[game, user] = self._points.get((game, user), 0) + points(change.surplus)
 
     def win(self, winner: int, *losers: int, game: str = MAIN) -> None:
         """A match that one player wins and all others lose."""

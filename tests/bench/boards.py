@@ -21,7 +21,7 @@ from typing import Final
 from bot.ratings import Rating
 from bot.store.migrations import migrations
 from bot.store.queries import leaderboard_keeping, people
-from bot.store.queries.leaderboards import ALL_GAMES, DAY_MS, DayKey, Leaderboard, LeaderboardDates, Span, Tally
+from bot.store.queries.leaderboards import ALL_GAMES, DAY_MS, Leaderboard, LeaderboardDates, Span, Tally
 from bot.store.queries.matches import Result
 from bot.store.scoring import RatingChange
 from bot.store.sqlite.schema import connect
@@ -140,10 +140,8 @@ def fill(db: sqlite3.Connection, players: int) -> None:
         [(GUILD, GAME, user, mu, sigma, mu - 3 * sigma) for user, mu, sigma in strengths],
     )
     db.executemany("INSERT INTO names VALUES (?, ?, ?)", [(GUILD, user, f"Player {user}") for user, _, _ in strengths])
-    days = {
-        DayKey(GUILD, GAME, user, TODAY): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1) for user, mu, _ in strengths
-    }
-    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
+    days = {user: {(GAME, TODAY): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)} for user, mu, _ in strengths}
+    leaderboard_keeping.replace_days(db, GUILD, days)
     db.execute("COMMIT")
 
 

@@ -1,7 +1,8 @@
 """A large database: a server with 100,000 finished matches and as many players, and 20,000 live matches elsewhere.
 
-One person has played a tenth of these matches, against 2,000 opponents. The rows are laid out by statements of their
-own, because playing them would take hours; their standings are not worked out.
+One person has played 11,000 of these matches: most of them with a few friends, some 500 with each, the others against
+2,000 people. The rows are laid out by statements of their own, because playing them would take hours; their standings
+are not worked out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 from bot.store.migrations import migrations
 from bot.store.queries import leaderboard_keeping, profiles
-from bot.store.queries.leaderboards import DAY_MS, DayKey, Leaderboard, LeaderboardDates, Span, Tally
+from bot.store.queries.leaderboards import DAY_MS, Leaderboard, LeaderboardDates, Span, Tally
 from bot.store.queries.profiles import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
@@ -35,6 +36,8 @@ BOARD: Final = Leaderboard(GUILD, GAME, Span.ALL_TIME)
 DEAL: Final = "3f" * 16
 EVENTS: Final = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
 ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
+FRIENDS: Final = 14
+"""With how many people `PERSON` has played two thirds of their matches: some 500 with each."""
 _CHUNK: Final = 5_000
 _LUCK: Final = random.Random(1)
 
@@ -51,12 +54,12 @@ class Size:
     @property
     def own(self) -> int:
         """How many matches `PERSON` has finished."""
-        return self.results // 10
+        return (self.results + 8) // 9
 
     @property
     def opponents(self) -> int:
         """How many different people `PERSON` has met."""
-        return min(2_000, self.own)
+        return min(2_000, self.own // 3)
 
 
 def finished(number: int) -> str:
@@ -85,7 +88,7 @@ def lay_out(path: Path, size: Size) -> None:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _insert(db: sqlite3.Connection, table: str, rows: Iterable[dict[str, Any]]) -> None:
+def insert(db: sqlite3.Connection, table: str, rows: Iterable[dict[str, Any]]) -> None:
     """Insert rows that all have the same columns."""
     waiting: list[dict[str, Any]] = []
     for row in rows:
@@ -104,13 +107,15 @@ def _insert_all(db: sqlite3.Connection, table: str, rows: Sequence[dict[str, Any
 
 
 def _seated(number: int, size: Size) -> tuple[int, int]:
-    """Who sits in a finished match: every tenth is one of `PERSON`'s."""
-    if number % 10 == 0:
-        return PERSON, 1_000 + number // 10 % size.opponents
+    """Who sits in a finished match: every ninth is one of `PERSON`'s, and most of those are with their friends."""
+    if number % 9 == 0:
+        own = number // 9
+        return PERSON, 1_000 + (own % FRIENDS if own % 3 else own // 3 % size.opponents)
     return 1_000 + number, 1_000 + (number * 7 + 1) % size.results
 
 
-def _invitation(match_id: str, guild: int, seats: Sequence[int], **changed: Any) -> dict[str, Any]:
+def invitation(match_id: str, guild: int, seats: Sequence[int], **changed: Any) -> dict[str, Any]:
+    """The row of an invitation that was accepted."""
     return {
         "id": match_id,
         "guild_id": guild,
@@ -134,7 +139,8 @@ def _invitation(match_id: str, guild: int, seats: Sequence[int], **changed: Any)
     }
 
 
-def _match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
+def match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
+    """The row of a live match."""
     return {
         "id": match_id,
         "guild_id": guild,
@@ -155,7 +161,8 @@ def _match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
     }
 
 
-def _seats(match_id: str, guild: int, users: Sequence[int], ranks: Sequence[int | None]) -> list[dict[str, Any]]:
+def seats(match_id: str, guild: int, users: Sequence[int], ranks: Sequence[int | None]) -> list[dict[str, Any]]:
+    """The rows of its seats."""
     return [
         {"match_id": match_id, "seat": seat, "guild_id": guild, "user_id": user, "rank": ranks[seat]}
         for seat, user in enumerate(users)
@@ -163,7 +170,7 @@ def _seats(match_id: str, guild: int, users: Sequence[int], ranks: Sequence[int 
 
 
 def _records(db: sqlite3.Connection, matches: Iterable[tuple[str, int]], size: Size) -> None:
-    _insert(
+    insert(
         db,
         "records",
         (
@@ -188,20 +195,20 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
     """The finished matches, with all that their ends wrote except standings and lines of leaderboards."""
     numbers = range(size.results)
     seated = {number: _seated(number, size) for number in numbers}
-    _insert(db, "invitations", (_invitation(finished(each), GUILD, seated[each]) for each in numbers))
-    _insert(
+    insert(db, "invitations", (invitation(finished(each), GUILD, seated[each]) for each in numbers))
+    insert(
         db,
         "matches",
         (
-            _match(
+            match(
                 finished(each), GUILD, live=0, opened_at=NOW - (size.results - each) * 1000, deal_id=DEAL[: each % 33]
             )
             for each in numbers
         ),
     )
-    _insert(db, "seats", (seat for each in numbers for seat in _seats(finished(each), GUILD, seated[each], (1, 2))))
+    insert(db, "seats", (seat for each in numbers for seat in seats(finished(each), GUILD, seated[each], (1, 2))))
     _records(db, ((finished(each), GUILD) for each in numbers), size)
-    _insert(
+    insert(
         db,
         "results",
         (
@@ -218,7 +225,7 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
             for each in numbers
         ),
     )
-    _insert(
+    insert(
         db,
         "attendances",
         (
@@ -249,23 +256,23 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
 def _live(db: sqlite3.Connection, size: Size) -> None:
     """Live matches with their timers, and what their messages need."""
     numbers = range(size.live)
-    _insert(db, "invitations", (_invitation(live(each), LIVE_GUILD, (2 * each, 2 * each + 1)) for each in numbers))
-    _insert(
+    insert(db, "invitations", (invitation(live(each), LIVE_GUILD, (2 * each, 2 * each + 1)) for each in numbers))
+    insert(
         db,
         "invitations",
         (
-            _invitation(f"o{each:07}", LIVE_GUILD, (2 * each, 2 * each + 1), state="open", closed_at=None)
+            invitation(f"o{each:07}", LIVE_GUILD, (2 * each, 2 * each + 1), state="open", closed_at=None)
             for each in range(size.live // 10)
         ),
     )
-    _insert(db, "matches", (_match(live(each), LIVE_GUILD) for each in numbers))
-    _insert(
+    insert(db, "matches", (match(live(each), LIVE_GUILD) for each in numbers))
+    insert(
         db,
         "seats",
-        (seat for each in numbers for seat in _seats(live(each), LIVE_GUILD, (2 * each, 2 * each + 1), (None, None))),
+        (seat for each in numbers for seat in seats(live(each), LIVE_GUILD, (2 * each, 2 * each + 1), (None, None))),
     )
     _records(db, ((live(each), LIVE_GUILD) for each in numbers), size)
-    _insert(
+    insert(
         db,
         "timers",
         (
@@ -273,7 +280,7 @@ def _live(db: sqlite3.Connection, size: Size) -> None:
             for each in numbers
         ),
     )
-    _insert(
+    insert(
         db,
         "notices",
         (
@@ -289,7 +296,7 @@ def _live(db: sqlite3.Connection, size: Size) -> None:
         ),
     )
     for table, own in (("postings", {"at": NOW}), ("open_hands", _HAND)):
-        _insert(
+        insert(
             db,
             table,
             (
@@ -316,7 +323,7 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
     """A standing, a name and lines of leaderboards for each player of the server."""
     players = [PERSON, *range(1_000, 1_000 + size.results)]
     strengths = {user: (_LUCK.gauss(25, 6), _LUCK.uniform(1, 8)) for user in players}
-    _insert(
+    insert(
         db,
         "standings",
         (
@@ -334,19 +341,19 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
             for user, (mu, sigma) in strengths.items()
         ),
     )
-    _insert(db, "names", ({"guild_id": GUILD, "user_id": user, "name": f"Player {user}"} for user in players))
-    _insert(db, "preferences", ({"user_id": user, "name": "cards", "value": "text"} for user in players))
-    _insert(db, "table_notices", ({"user_id": user, "at": NOW} for user in players))
-    _insert(db, "table_subscriptions", ({"guild_id": GUILD, "game": GAME, "user_id": user} for user in players))
+    insert(db, "names", ({"guild_id": GUILD, "user_id": user, "name": f"Player {user}"} for user in players))
+    insert(db, "preferences", ({"user_id": user, "name": "cards", "value": "text"} for user in players))
+    insert(db, "table_notices", ({"user_id": user, "at": NOW} for user in players))
+    insert(db, "table_subscriptions", ({"guild_id": GUILD, "game": GAME, "user_id": user} for user in players))
     db.execute("INSERT INTO encounters SELECT guild_id, ?, user_id, opponent_id, 1, 1, 0, 0 FROM opponents", (GAME,))
     days = {
-        DayKey(GUILD, GAME, user, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)
+        user: {(GAME, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)}
         for user, (mu, _) in strengths.items()
     }
-    days |= {DayKey(GUILD, GAME, PERSON, TODAY - each): Tally(1, 1) for each in range(20, 20 + size.attempts)}
-    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
+    days[PERSON] |= {(GAME, TODAY - each): Tally(1, 1) for each in range(20, 20 + size.attempts)}
+    leaderboard_keeping.replace_days(db, GUILD, days)
     db.execute("UPDATE board_days SET in_season = 0, in_week = 0 WHERE day < ?", (DATES.week - 1,))
-    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, days))
+    leaderboard_keeping.replace_days(db, GUILD, days)
 
 
 def _attempts(db: sqlite3.Connection, size: Size) -> None:
@@ -354,18 +361,16 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
     own = [(f"p{each:06}", PERSON, TODAY - 1 - each) for each in range(size.attempts)]
     others = [(f"q{each:06}", 1_000 + each, TODAY) for each in range(size.attempts)]
     tried = [*own, *others]
-    _insert(db, "invitations", (_invitation(each, GUILD, (user,)) for each, user, _ in tried))
-    _insert(db, "matches", (_match(each, GUILD, live=0, day=day, alone=1) for each, _, day in tried))
-    _insert(
-        db, "seats", (seat for each, user, _ in tried for seat in _seats(each, GUILD, (user, -(2**62) - 1), (1, 2)))
-    )
+    insert(db, "invitations", (invitation(each, GUILD, (user,)) for each, user, _ in tried))
+    insert(db, "matches", (match(each, GUILD, live=0, day=day, alone=1) for each, _, day in tried))
+    insert(db, "seats", (seat for each, user, _ in tried for seat in seats(each, GUILD, (user, -(2**62) - 1), (1, 2))))
     _records(db, ((each, GUILD) for each, _, _ in tried), size)
-    _insert(
+    insert(
         db,
         "daily_attempts",
         ({"match_id": each, "guild_id": GUILD, "game": GAME, "day": day, "user_id": user} for each, user, day in tried),
     )
-    _insert(
+    insert(
         db,
         "results",
         (
@@ -385,7 +390,7 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
 
 def _rest(db: sqlite3.Connection, size: Size) -> None:
     """Ratings that are held of deleted people, settings of many servers, and servers that the bot has left."""
-    _insert(
+    insert(
         db,
         "held_ratings",
         (
@@ -405,6 +410,6 @@ def _rest(db: sqlite3.Connection, size: Size) -> None:
         ),
     )
     servers = range(size.live)
-    _insert(db, "server_settings", ({"guild_id": 10 + each, "name": "hints", "value": "off"} for each in servers))
-    _insert(db, "greetings", ({"guild_id": 10 + each, "at": NOW} for each in servers))
-    _insert(db, "departures", ({"guild_id": 10 + each, "at": NOW} for each in range(size.live // 20)))
+    insert(db, "server_settings", ({"guild_id": 10 + each, "name": "hints", "value": "off"} for each in servers))
+    insert(db, "greetings", ({"guild_id": 10 + each, "at": NOW} for each in servers))
+    insert(db, "departures", ({"guild_id": 10 + each, "at": NOW} for each in range(size.live // 20)))

@@ -182,6 +182,10 @@ def _reads(size: Size) -> dict[str, Call]:
         "head_to_head": lambda s, n: s.head_to_head(GUILD, GAME, (PERSON, 1_000 + n)),
         "head_to_head in all games": lambda s, n: s.head_to_head(GUILD, None, (1_000 + n, PERSON)),
         "head_to_head up to a match": lambda s, _: s.head_to_head(GUILD, GAME, (PERSON, 1_001), finished(lately)),
+        "head_to_head up to an old match": lambda s, n: s.head_to_head(GUILD, GAME, (PERSON, 1_001), finished(9 * n)),
+        "head_to_head of a stranger up to an old match": lambda s, n: s.head_to_head(
+            GUILD, None, (1_500 + n, PERSON), finished(9 * n)
+        ),
         "rating_changes": lambda s, n: s.rating_changes(finished(n)),
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),

@@ -128,7 +128,7 @@ async def test_c_8_rated_a_match_that_the_computer_played_counts_as_left(
     standing = await room.store.standing(match.guild_id, "haymaker", people[1].id)
     assert standing is not None
     assert (standing.wins, standing.losses) == (1, 0)
-    assert recount_standings(tmp_path / "cardroom.db").differing == ()
+    assert recount_standings(tmp_path / "cardroom.db").differing == 0
     verified = await people[1].slash(lobby, "verify")
     assert say("verify.all_fits") in verified.text
     await people[1].press(board, label="Rematch")

@@ -21,7 +21,7 @@ from unittest import mock
 
 from bot.store.binding import now, person_key, writing
 from bot.store.person_key import PersonKey
-from bot.store.queries import deleting, matches, play, standings
+from bot.store.queries import counting_again, deleting, matches, play
 from bot.store.queries.database import Connection
 from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.store import Store
@@ -425,6 +425,6 @@ def _log(db: sqlite3.Connection) -> Log:
     results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}
     records = {match_id: matches.records(db, match_id) for match_id in ids}
     ended = db.execute("SELECT interaction_id, match_id FROM results WHERE interaction_id IS NOT NULL")
-    recounted = standings.recount(db)
-    differing = len(recounted.differing) + recounted.boards.differences
+    recounted = counting_again.recount(db)
+    differing = recounted.differing + recounted.differing_lines
     return Log(rows, records, results, {int(press): str(match) for press, match in ended}, differing)

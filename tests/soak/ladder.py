@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.play.match_state import codec
 from bot.store.migrations import migrations
 from bot.store.queries import leaderboard_keeping
-from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of
+from bot.store.queries.leaderboards import Leaderboard, Span, Tally, day_of
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
@@ -135,8 +135,8 @@ class _Past:
             "guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws",
             [(self._guild, GAME, user, mu, sigma, mu - 3 * sigma, 12, 8, 0) for user, mu, sigma in strengths],
         )
-        days = {DayKey(self._guild, GAME, user, day_of(NOW)): Tally(0, 12, 8, 0) for user in self._users}
-        leaderboard_keeping.replace_differing(self._db, leaderboard_keeping.recount(self._db, days))
+        days = {user: {(GAME, day_of(NOW)): Tally(0, 12, 8, 0)} for user in self._users}
+        leaderboard_keeping.replace_days(self._db, self._guild, days)
         named = [(self._guild, user, f"Player {number}") for number, user in enumerate(self._users)]
         self._insert("names", "guild_id, user_id, name", named)
 

@@ -92,11 +92,12 @@ def rebuild(db: Connection, attend: Attend) -> int:
 
     Those of a match that cannot be worked out stay.
     """
-    differing = list(_differing(db, attend))
-    for row, found in differing:
+    differing = 0
+    for row, found in _differing(db, attend):
         db.execute("DELETE FROM attendances WHERE match_id = ?", (row.id,))
         add(db, row.guild_id, row.seats, found)
-    return len(differing)
+        differing += 1
+    return differing
 
 
 def _differing(db: Connection, attend: Attend) -> Iterator[tuple[MatchRow, Sequence[Attendance]]]:

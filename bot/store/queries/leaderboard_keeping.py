@@ -7,9 +7,8 @@ Their lines and how many there are in each interval of scores are written togeth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from bot.store.queries import begun_deletions, ratings, recounts
 from bot.store.queries.database import Connection, inserting, replacing
@@ -17,7 +16,6 @@ from bot.store.queries.leaderboards import (
     ALL_GAMES,
     COARSE,
     FINE,
-    DayKey,
     LeaderboardDates,
     Section,
     Span,
@@ -28,7 +26,7 @@ from bot.store.queries.leaderboards import (
     tallies,
 )
 from bot.store.queries.matches import Result
-from bot.store.queries.recounts import Recounted, Rows
+from bot.store.queries.recounts import Rows
 from bot.store.scoring import RatingChange
 
 
@@ -95,12 +93,21 @@ def _keep_all_time(db: Connection, key: Key, last_day: int) -> None:
     former = _find(db, key)
     everywhere = ratings.grown_games(db, guild_id)[game] if former is None else former.everywhere
     section = Section.HIDDEN if is_hidden(db, guild_id, user_id) else Section.RANKED
-    ordinal, wins, losses, draws = db.execute(
+    row = _standing(db, guild_id, game, user_id)
+    if row is None:
+        raise LookupError("no standing was written before")
+    ordinal, wins, losses, draws = row
+    _replace(db, key, former, Line(section, score_of(ordinal), wins, losses, draws, last_day, int(everywhere)))
+    _put(db, key._replace(game=ALL_GAMES), _over_all_games(db, guild_id, user_id, section))
+
+
+def _standing(db: Connection, guild_id: int, game: str, user_id: int) -> tuple[float, int, int, int] | None:
+    """What a standing makes of a line of all time."""
+    row: tuple[float, int, int, int] | None = db.execute(
         "SELECT ordinal, wins, losses, draws FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?",
         (guild_id, game, user_id),
     ).fetchone()
-    _replace(db, key, former, Line(section, score_of(ordinal), wins, losses, draws, last_day, int(everywhere)))
-    _put(db, key._replace(game=ALL_GAMES), _over_all_games(db, guild_id, user_id, section))
+    return row
 
 
 def _over_all_games(db: Connection, guild_id: int, user_id: int, section: Section) -> Line | None:
@@ -345,48 +352,78 @@ _VALUES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class LeaderboardRecount:
-    """The tables of leaderboards, compared with what they should be."""
-
-    tables: Sequence[Recounted]
-
-    @property
-    def differences(self) -> int:
-        """How many rows differ."""
-        return sum(len(each.differing) for each in self.tables)
-
-
-def recount(db: Connection, days: Mapping[DayKey, Tally]) -> LeaderboardRecount:
-    """Count all leaderboards again. `days` is what the results of each player, game and day add up to.
+    """Counts the leaderboards of a server again, person by person, and compares them with what is kept.
 
     What `roll` corrects (which days are in a week or a season, who is active, and which games count over all games) is
-    taken as it is kept. What is not kept counts as part of both, as active, and over all games if it should.
+    taken as it is kept. What is not kept counts as part of both, as active, and over all games if it should. It holds
+    the counts of the buckets in memory, and one person's lines. `correct` says whether what differs is replaced.
     """
-    stored = {table: recounts.stored(db, table, values) for table, values in _VALUES.items()}
-    keyed = {(key.guild_id, key.user_id, key.game, key.day): tally for key, tally in days.items()}
-    kept_days = {key: _day(tally, stored["board_days"].get(key)) for key, tally in keyed.items()}
-    hidden = set(db.execute("SELECT guild_id, user_id FROM board_hidden").fetchall())
-    lines = _lines_of_standings(db, kept_days, hidden, stored["board_entries"])
-    lines.update(_lines_of_days(kept_days, hidden, lines))
-    buckets = Counter(
-        (key.guild_id, key.game, key.span, line.section, bits, line.score >> bits)
-        for key, line in lines.items()
-        for bits in (FINE, COARSE)
-    )
-    counted: tuple[Rows, ...] = (kept_days, lines, {key: (players,) for key, players in buckets.items()})
-    return LeaderboardRecount(
-        [
-            recounts.compare(table, values, rows, stored[table])
-            for (table, values), rows in zip(_VALUES.items(), counted, strict=True)
-        ]
-    )
+
+    def __init__(self, db: Connection, guild_id: int, *, correct: bool) -> None:
+        self.differences = 0
+        """How many rows differed so far."""
+        self._db = db
+        self._guild_id = guild_id
+        self._correct = correct
+        self._grown = ratings.grown_games(db, guild_id)
+        self._buckets: Counter[tuple[Any, ...]] = Counter()
+
+    def count(self, user_id: int, days: Mapping[tuple[str, int], Tally]) -> None:
+        """Count somebody's days and lines. `days` is what their results add up to, by game and day."""
+        hidden = is_hidden(self._db, self._guild_id, user_id)
+        kept_days = self._stored("board_days", user_id)
+        flagged = {key: _day(tally, kept_days.get(key)) for key, tally in days.items()}
+        lines = self._lines_of_all_time(user_id, flagged, hidden=hidden)
+        lines.update(_lines_of_days(flagged, lines, hidden=hidden))
+        self._compare("board_days", (user_id,), flagged)
+        self._compare("board_entries", (user_id,), lines)
+        for (span, game), line in lines.items():
+            for bits in (FINE, COARSE):
+                self._buckets[game, span, line.section, bits, line.score >> bits] += 1
+
+    def count_buckets(self) -> None:
+        """Compare how many lines there are in each interval, once everybody with any was counted."""
+        self._compare("board_buckets", (), {key: (players,) for key, players in self._buckets.items()})
+
+    def _stored(self, table: str, user_id: int) -> Rows:
+        return recounts.stored(self._db, table, _VALUES[table], (self._guild_id, user_id))
+
+    def _compare(self, table: str, of: tuple[int, ...], rows: Rows) -> None:
+        key = (self._guild_id, *of)
+        self.differences += recounts.differing(self._db, table, _VALUES[table], key, rows, correct=self._correct)
+
+    def _lines_of_all_time(self, user_id: int, days: Rows, *, hidden: bool) -> dict[tuple[Span, str], Line]:
+        stored = self._stored("board_entries", user_id)
+        lines: dict[tuple[Span, str], Line] = {}
+        counted: list[Line] = []
+        for game, grown in self._grown.items():
+            last_day = max((day for of, day in days if of == game), default=None)
+            row = _standing(self._db, self._guild_id, game, user_id)
+            if row is None or last_day is None:
+                continue
+            key = (Span.ALL_TIME, game)
+            everywhere = stored[key][-1] if key in stored else int(grown)
+            section = _kept_section(stored.get(key), hidden=hidden)
+            lines[key] = Line(section, score_of(row[0]), *row[1:], last_day, everywhere)
+            if everywhere:
+                counted.append(lines[key])
+        if counted:
+            key = (Span.ALL_TIME, ALL_GAMES)
+            total = Tally()
+            for line in counted:
+                total = total.plus(Tally(max(0, line.score), line.wins, line.losses, line.draws))
+            section = _kept_section(stored.get(key), hidden=hidden)
+            lines[key] = Line(section, *total, max(line.last_day for line in counted))
+        return lines
 
 
-def replace_differing(db: Connection, found: LeaderboardRecount) -> None:
-    """Replace the rows that differ by the counted ones."""
-    for table in found.tables:
-        recounts.correct(db, table)
+def replace_days(db: Connection, guild_id: int, days: Mapping[int, Mapping[tuple[str, int], Tally]]) -> None:
+    """Make the leaderboards of a server what the days of its people make of them: by user id, game and day."""
+    counted = LeaderboardRecount(db, guild_id, correct=True)
+    for user_id, theirs in days.items():
+        counted.count(user_id, theirs)
+    counted.count_buckets()
 
 
 def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
@@ -397,56 +434,23 @@ def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
     return (points, *tally[1:], *stored[4:])
 
 
-def _lines_of_days(days: Rows, hidden: set[tuple[int, int]], of_all_time: Mapping[Key, Line]) -> dict[Key, Line]:
+def _lines_of_days(
+    days: Rows, of_all_time: Mapping[tuple[Span, str], Line], *, hidden: bool
+) -> dict[tuple[Span, str], Line]:
     """The lines of seasons and of the last days. Those of all time say which games count over all games."""
-    totals: dict[Key, Tally] = {}
-    for (guild_id, user_id, game, _), (*tally, in_week, in_season) in days.items():
-        line = of_all_time.get(Key(guild_id, user_id, Span.ALL_TIME, game))
+    totals: dict[tuple[Span, str], Tally] = {}
+    for (game, _), (*tally, in_week, in_season) in days.items():
+        line = of_all_time.get((Span.ALL_TIME, game))
         games = (game, ALL_GAMES) if line is not None and line.everywhere else (game,)
         for span, contained in ((Span.LAST_DAYS, in_week), (Span.SEASON, in_season)):
             for of in games if contained else ():
-                key = Key(guild_id, user_id, span, of)
-                totals[key] = totals.get(key, Tally()).plus(Tally(*tally))
+                totals[span, of] = totals.get((span, of), Tally()).plus(Tally(*tally))
     return {
-        key: Line(section_of(key.span, total.matches, hidden=_is_hidden(key, hidden)), *total)
-        for key, total in totals.items()
+        (span, of): Line(section_of(span, total.matches, hidden=hidden), *total) for (span, of), total in totals.items()
     }
 
 
-def _lines_of_standings(db: Connection, days: Rows, hidden: set[tuple[int, int]], stored: Rows) -> dict[Key, Line]:
-    """The lines of all time."""
-    last: dict[tuple[int, int, str], int] = {}
-    for guild_id, user_id, game, day in days:
-        last[guild_id, user_id, game] = max(day, last.get((guild_id, user_id, game), day))
-    lines: dict[Key, Line] = {}
-    over_all: dict[Key, Line] = {}
-    grown: dict[int, Mapping[str, bool]] = {}
-    for guild_id, user_id, game, ordinal, wins, losses, draws in db.execute(
-        "SELECT guild_id, user_id, game, ordinal, wins, losses, draws FROM standings"
-    ):
-        last_day = last.get((guild_id, user_id, game))
-        if last_day is None:
-            continue
-        if guild_id not in grown:
-            grown[guild_id] = ratings.grown_games(db, guild_id)
-        key = Key(guild_id, user_id, Span.ALL_TIME, game)
-        everywhere = stored[key][-1] if key in stored else int(grown[guild_id][game])
-        section = _kept_section(key, hidden, stored)
-        lines[key] = line = Line(section, score_of(ordinal), wins, losses, draws, last_day, everywhere)
-        if everywhere:
-            key = key._replace(game=ALL_GAMES)
-            former = over_all.get(key, Line(section, 0, 0, 0, 0))
-            total = Tally(*former[1:5]).plus(Tally(max(0, line.score), wins, losses, draws))
-            over_all[key] = Line(_kept_section(key, hidden, stored), *total, max(former.last_day, last_day))
-    return {**lines, **over_all}
-
-
-def _kept_section(key: Key, hidden: set[tuple[int, int]], stored: Rows) -> Section:
-    if _is_hidden(key, hidden):
+def _kept_section(kept: tuple[int, ...] | None, *, hidden: bool) -> Section:
+    if hidden:
         return Section.HIDDEN
-    kept = stored.get(tuple(key))
     return Section.BELOW if kept is not None and kept[0] == Section.BELOW else Section.RANKED
-
-
-def _is_hidden(key: Key, hidden: set[tuple[int, int]]) -> bool:
-    return key.user_id < 0 or (key.guild_id, key.user_id) in hidden

@@ -151,9 +151,10 @@ def day_of(at: int) -> int:
     return at // DAY_MS
 
 
-def points(change: RatingChange) -> int:
-    """What a match adds to a season and to the last days, in thousandths of a point."""
-    return round(THOUSANDTHS * POINTS * change.surplus)
+def points(surplus: float) -> int:
+    """What a match adds to a season and to the last days, in thousandths of a point
+    (`bot.store.scoring.RatingChange.surplus`)."""
+    return round(THOUSANDTHS * POINTS * surplus)
 
 
 def score_of(ordinal: float) -> int:
@@ -165,7 +166,7 @@ def tallies(ranks: Sequence[int], changes: Sequence[RatingChange]) -> list[Tally
     """What a counted match adds for each seat. Everybody ranked first has won; if everybody is, all have drawn."""
     drawn = len(set(ranks)) == 1
     return [
-        Tally(points(change), int(not drawn and rank == 1), int(not drawn and rank != 1), int(drawn))
+        Tally(points(change.surplus), int(not drawn and rank == 1), int(not drawn and rank != 1), int(drawn))
         for rank, change in zip(ranks, changes, strict=True)
     ]
 

@@ -351,8 +351,13 @@ def live(db: Connection, serves: ShardRange) -> list[MatchRow]:
 
 
 def all_by_id(db: Connection) -> Iterator[MatchRow]:
-    """All matches, live and finished, one after the other."""
-    return map(_match, db.execute(f"{_MATCH} ORDER BY id"))
+    """All matches, live and finished, one after the other. It reads some hundred at once, because a connection to
+    PostgreSQL holds all rows of a statement in memory."""
+    after: str | None = ""
+    while after is not None:
+        rows = db.execute(f"{_MATCH} WHERE id > ? ORDER BY id LIMIT ?", (after, MANY)).fetchall()
+        yield from map(_match, rows)
+        after = following([row[0] for row in rows], MANY)
 
 
 def ended_since(db: Connection, serves: ShardRange, moment: int) -> list[MatchRow]:

@@ -318,5 +318,5 @@ def _finish(
     ranks = dict(zip(users, result.ranks, strict=True))
     profiles.add(db, CountedResult(guild_id, number, game, ranks))
     leaderboard_keeping.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
-    head_to_head = standings.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
+    head_to_head = profiles.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
     return ResultEffects(ratings, head_to_head)

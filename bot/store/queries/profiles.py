@@ -7,15 +7,13 @@ to look up each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, permutations
-from operator import itemgetter
+from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from bot.store.queries import recounts
 from bot.store.queries.database import Connection, inserting
-from bot.store.queries.recounts import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class _Streak(NamedTuple):
         return _Streak(won, max(won, self.longest))
 
 
-def _outcomes(result: CountedResult) -> dict[int, int]:
+def outcomes(result: CountedResult) -> dict[int, int]:
     """What a result is for each of its players: 1 a win, 0 a draw, -1 a loss."""
     drawn = len(set(result.ranks.values())) == 1
     return {user_id: 0 if drawn else 1 if rank == 1 else -1 for user_id, rank in result.ranks.items()}
@@ -81,7 +79,7 @@ def _outcomes(result: CountedResult) -> dict[int, int]:
 
 def _add_result(db: Connection, result: CountedResult) -> None:
     """Add a counted result for each of its players."""
-    for user_id, outcome in _outcomes(result).items():
+    for user_id, outcome in outcomes(result).items():
         streak = _Streak(*db.execute(_LAST, (result.guild_id, user_id)).fetchone() or ()).after(outcome)
         db.execute(_ADD_RESULT, (result.guild_id, user_id, result.number, result.game, outcome, *streak))
 
@@ -155,40 +153,24 @@ def delete_comeback_search(db: Connection, guild_id: int, user_id: int) -> None:
 # --------------------------------------------------------------------------------------- counted again
 
 
-def rebuild(db: Connection) -> None:
-    """Replace what is kept for profiles where it differs from what all counted results make of it, in their order.
-
-    It holds all of that in memory. Every counted match must have a rank for each of its seats.
-    """
-    played, met = _recounted(_all_counted(db))
-    for table, values, rows in (
-        ("player_results", ("game", "outcome", "streak", "longest"), played),
-        ("opponents", _Meeting._fields, met),
-    ):
-        recounts.correct(db, recounts.compare(table, values, rows, recounts.stored(db, table, values)))
-
-
-def _all_counted(db: Connection) -> Iterator[CountedResult]:
-    seats = db.execute(
-        "SELECT number, results.guild_id, game, user_id, rank FROM results JOIN seats USING (match_id)"
-        " WHERE counted = 1 ORDER BY number, seat"
-    )
-    for number, seated in groupby(seats, key=itemgetter(0)):
-        _, guilds, games, users, ranks = zip(*seated, strict=True)
-        yield CountedResult(guilds[0], number, games[0], dict(zip(users, ranks, strict=True)))
-
-
-def _recounted(results: Iterator[CountedResult]) -> tuple[Rows, Rows]:
-    """All rows that results make, in their order: of the players' results and of the opponents."""
-    streaks: dict[tuple[int, int], _Streak] = {}
+def correct(db: Connection, guild_id: int, user_id: int, results: Sequence[CountedResult]) -> int:
+    """Replace what is kept for somebody's profile where it differs from what all their counted results in a server make
+    of it, in their order. Returns the number of rows that differed."""
     played: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     met: dict[tuple[Any, ...], _Meeting] = {}
+    streak = _Streak()
     for result in results:
-        for user_id, outcome in _outcomes(result).items():
-            streak = streaks.get((result.guild_id, user_id), _Streak()).after(outcome)
-            streaks[result.guild_id, user_id] = streak
-            played[result.guild_id, user_id, result.number] = (result.game, outcome, *streak)
+        outcome = outcomes(result)[user_id]
+        streak = streak.after(outcome)
+        played[result.number,] = (result.game, outcome, *streak)
         for mine, theirs, *counts in _meetings(result):
-            key = (result.guild_id, mine, theirs, result.game)
-            met[key] = met.get(key, _Meeting(result.number)).plus(*counts)
-    return played, met
+            if mine == user_id:
+                key = (theirs, result.game)
+                met[key] = met.get(key, _Meeting(result.number)).plus(*counts)
+    return sum(
+        recounts.differing(db, table, values, (guild_id, user_id), rows, correct=True)
+        for table, values, rows in (
+            ("player_results", ("game", "outcome", "streak", "longest"), played),
+            ("opponents", _Meeting._fields, met),
+        )
+    )

@@ -190,10 +190,10 @@ def _score_of(row: Sequence[Any]) -> Score:
     return Score(Rating(mu, sigma), wins, losses, draws, peak=peak, returned=True)
 
 
-def starts(db: Connection) -> dict[Player, Score]:
-    """Everybody who began with what was held."""
-    rows = db.execute(f"SELECT guild_id, game, user_id, {_HELD} FROM rating_starts")
-    return {(guild_id, game, user_id): _score_of(row) for guild_id, game, user_id, *row in rows}
+def starts(db: Connection, guild_id: int, game: str) -> dict[Player, Score]:
+    """Everybody who began a game in a server with what was held."""
+    rows = db.execute(f"SELECT user_id, {_HELD} FROM rating_starts WHERE guild_id = ? AND game = ?", (guild_id, game))
+    return {(guild_id, game, user_id): _score_of(row) for user_id, *row in rows}
 
 
 def held_of(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> list[HeldRating]:

@@ -3,45 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from bot.store.queries.database import Connection, inserting
 from bot.store.queries.servers import TABLES
 
-Rows: TypeAlias = Mapping[Any, tuple[Any, ...]]
-"""The rows of a table: the other values by those of the key."""
+Rows: TypeAlias = Mapping[tuple[Any, ...], tuple[Any, ...]]
+"""Rows of a table that belong together, such as those of a person in a server: the other values by the rest of the
+key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recounted:
-    """The rows of a table as they should be, and the keys of those that differ or should not exist. `values` names the
-    columns beside the key."""
-
-    table: str
-    values: tuple[str, ...]
-    rows: Rows
-    differing: tuple[tuple[Any, ...], ...]
-
-
-def stored(db: Connection, table: str, values: tuple[str, ...]) -> Rows:
-    """The rows of a table as they are kept."""
+def stored(db: Connection, table: str, values: tuple[str, ...], of: tuple[Any, ...]) -> Rows:
+    """The rows whose keys begin with the values `of`, as they are kept."""
     key = TABLES[table]
-    rows = db.execute(f"SELECT {', '.join((*key, *values))} FROM {table}")
-    return {row[: len(key)]: row[len(key) :] for row in rows}
+    which = " AND ".join(f"{name} = ?" for name in key[: len(of)])
+    length = len(key) - len(of)
+    rows = db.execute(f"SELECT {', '.join((*key[len(of) :], *values))} FROM {table} WHERE {which}", of)
+    return {row[:length]: row[length:] for row in rows}
 
 
-def compare(table: str, values: tuple[str, ...], rows: Rows, kept: Rows) -> Recounted:
-    """Compare the rows of a table with those that are kept."""
-    return Recounted(table, values, rows, tuple(key for key in {**rows, **kept} if rows.get(key) != kept.get(key)))
-
-
-def correct(db: Connection, found: Recounted) -> None:
-    """Replace the rows that differ."""
-    key = TABLES[found.table]
-    where = " AND ".join(f"{name} = ?" for name in key)
-    db.executemany(f"DELETE FROM {found.table} WHERE {where}", found.differing)
-    db.executemany(
-        inserting(found.table, *key, *found.values),
-        [(*each, *found.rows[each]) for each in found.differing if each in found.rows],
-    )
+def differing(
+    db: Connection, table: str, values: tuple[str, ...], of: tuple[Any, ...], rows: Rows, *, correct: bool
+) -> int:
+    """How many rows of those whose keys begin with the values `of` differ from the ones counted again, or should not
+    exist. They are replaced if that is wanted."""
+    kept = stored(db, table, values, of)
+    wrong = [key for key in {**rows, **kept} if rows.get(key) != kept.get(key)]
+    if wrong and correct:
+        key = TABLES[table]
+        where = " AND ".join(f"{name} = ?" for name in key)
+        db.executemany(f"DELETE FROM {table} WHERE {where}", [(*of, *each) for each in wrong])
+        db.executemany(inserting(table, *key, *values), [(*of, *each, *rows[each]) for each in wrong if each in rows])
+    return len(wrong)

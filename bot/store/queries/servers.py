@@ -44,11 +44,11 @@ async def known(database: Database, serves: ShardRange) -> set[int]:
     """Every server of a range that some row names, departures aside."""
     found: set[int] = set()
     for table in NAMING:
-        found.update(await database.read_all(partial(_known_in, table), LEAST))
+        found.update(await database.read_all(partial(known_in, table), LEAST))
     return {guild_id for guild_id in found if serves.includes(guild_id)}
 
 
-def _known_in(table: str, db: Connection, after: int) -> Page[int, int]:
+def known_in(table: str, db: Connection, after: int) -> Page[int, int]:
     """A page of the servers that a table names, by their ids. It steps from one to the next along an index; DISTINCT
     would read every row."""
     rows = db.execute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -12,10 +12,19 @@ from typing import Any, TypeAlias
 from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.person_key import PersonKey
-from bot.store.queries import deleting, leaderboard_keeping, leaderboards, profiles, ratings, recounts
-from bot.store.queries.database import MANY, Connection, Database, Page, columns_of, following, inserting, replacing
-from bot.store.queries.leaderboard_keeping import LeaderboardRecount
-from bot.store.queries.leaderboards import DayKey, Leaderboard, Span, Tally, day_of, tallies
+from bot.store.queries import leaderboards, profiles, ratings
+from bot.store.queries.database import (
+    LEAST,
+    MANY,
+    Connection,
+    Database,
+    Page,
+    columns_of,
+    following,
+    inserting,
+    replacing,
+)
+from bot.store.queries.leaderboards import Leaderboard, Span
 from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import Encounter, Gathering, Ledger, Player, RatingChange, Score, month_of, rate_match
 
@@ -54,17 +63,20 @@ class ResultEffects:
     head_to_head: HeadToHead | None
 
 
-_WON_LATER = """
-    SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
-           count(*) FILTER (WHERE mine.rank = theirs.rank)
-    FROM seats AS mine
-    CROSS JOIN seats AS theirs
-    JOIN results ON results.match_id = mine.match_id
-    WHERE mine.user_id = :mine AND mine.guild_id = :guild AND theirs.match_id = mine.match_id
-          AND +theirs.user_id = :theirs AND (results.game = :game OR :game IS NULL) AND results.counted = 1
-          AND mine.result_number > :last
-          AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+_LATER = """
+    SELECT mine.result_number, mine.rank, theirs.rank
+    FROM (SELECT match_id, rank, result_number FROM seats
+          WHERE user_id = :mine AND guild_id = :guild AND result_number > :after AND result_number <= :newest
+          ORDER BY result_number LIMIT :most) AS mine
+    LEFT JOIN results
+        ON results.number = mine.result_number AND results.counted = 1 AND (results.game = :game OR :game IS NULL)
+    LEFT JOIN seats AS theirs
+        ON results.number IS NOT NULL AND theirs.match_id = mine.match_id AND +theirs.user_id = :theirs
+        AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+    ORDER BY mine.result_number
 """
+_LATER_AT_ONCE = 100
+"""How many of somebody's later matches are looked through at once."""
 Row: TypeAlias = tuple[Any, ...]
 """A standing as it is stored: the values of `_COLUMNS`."""
 _KEY = ("guild_id", "game", "user_id")
@@ -76,21 +88,13 @@ _CLOSE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Recount:
-    """Recalculated standings: every score and the encounters of its player, and the players of whom something is stored
-    that differs or should not exist: the row, an encounter, or what a match did to the rating.
-
-    `changes` has what was recalculated for the matches whose stored changes differ, by server and match. `days` is what
-    the results of each player, game and day add up to, and `boards` what the leaderboards should be.
-    """
+class GameRecount:
+    """The standings of a game in a server, recalculated from its counted results: every score, and the players of whom
+    something is stored that differs or should not exist: the row, an encounter, or what a match did to the rating."""
 
     results: int
-    rows: Mapping[Player, Score]
-    encounters: Mapping[Player, Mapping[int, Encounter]]
-    changes: dict[tuple[int, str], tuple[RatingChange, ...]]
-    differing: tuple[Player, ...]
-    days: dict[DayKey, Tally]
-    boards: LeaderboardRecount
+    scores: Mapping[Player, Score]
+    differing: Collection[Player]
 
 
 def apply(
@@ -128,67 +132,80 @@ def apply(
     return rated.changes
 
 
-def recount(db: Connection) -> Recount:
-    """Recalculate all standings from all counted results, in the order in which they were applied.
+_COUNTED = (
+    "SELECT number, match_id, user_id, rank, ended_at FROM"
+    " (SELECT number, match_id, ended_at FROM results WHERE guild_id = ? AND game = ? AND number > ? AND counted = 1"
+    " ORDER BY number LIMIT ?) AS counted JOIN seats USING (match_id) ORDER BY number, seat"
+)
+_AT_ONCE = 500
+"""How many results or players are read at once, so that they needn't all be in memory."""
+
+
+def recount(db: Connection, guild_id: int, game: str, *, correct: bool) -> GameRecount:
+    """Recalculate the standings of a game in a server from its counted results, in the order in which they were
+    applied, and replace what differs if that is wanted. The scores of one game are all that is held in memory.
 
     Raises StoreError when a counted match lacks a rank for one of its seats.
     """
-    ledger = Ledger(starts=ratings.starts(db))
-    seats = db.execute(
-        "SELECT number, match_id, results.guild_id, game, user_id, rank, ended_at FROM results"
-        " JOIN seats USING (match_id) WHERE counted = 1 ORDER BY number, seat"
-    )
+    ledger = Ledger(starts=ratings.starts(db, guild_id, game))
     results = 0
-    changed: dict[tuple[int, str], tuple[RatingChange, ...]] = {}
-    affected: dict[Player, None] = {}
-    days: dict[DayKey, Tally] = {}
-    for number, seated in groupby(seats, key=itemgetter(0)):
-        _, match_ids, guilds, games, users, ranks, ended = zip(*seated, strict=True)
+    differing: dict[Player, None] = {}
+    for number, match_id, users, ranks, ended_at in _counted(db, guild_id, game):
         try:
-            did = ledger.apply(guilds[0], games[0], users, ranks, ended[0])
+            did = ledger.apply(guild_id, game, users, ranks, ended_at)
         except (TypeError, ValueError):
             raise StoreError(
                 f"result {number} doesn't have a rank for each seat, so nothing can be recalculated"
             ) from None
-        if not _same_changes(did, ratings.changes_of(db, match_ids[0])):
-            changed[guilds[0], match_ids[0]] = did
-            affected.update(dict.fromkeys(zip(guilds, games, users, strict=True)))
-        for user, tally in zip(users, tallies(ranks, did), strict=True):
-            day = DayKey(guilds[0], games[0], user, day_of(ended[0]))
-            days[day] = days.get(day, Tally()).plus(tally)
+        if not _same_changes(did, ratings.changes_of(db, match_id)):
+            differing.update(dict.fromkeys((guild_id, game, user_id) for user_id in users))
+            if correct:
+                ratings.save_changes(db, guild_id, match_id, did)
         results += 1
-    kept = recounts.stored(db, "standings", _COLUMNS)
     for player, score in ledger.scores.items():
-        if player not in kept or not _are_close(_row_of(score), kept[player]):
-            affected[player] = None
-    affected.update(dict.fromkeys(kept.keys() - ledger.scores.keys()))
-    for player, met in ledger.encounters.items():
-        if not _same_encounters(met, ratings.encounters_of(db, player)):
-            affected[player] = None
-    counted = leaderboard_keeping.recount(db, days)
-    return Recount(results, ledger.scores, ledger.encounters, changed, tuple(affected), days, counted)
+        row = _row(db, *player)
+        same = row is not None and _are_close(_row_of(score), row)
+        if not same or not _same_encounters(ledger.encounters.get(player, {}), ratings.encounters_of(db, player)):
+            differing[player] = None
+    differing.update(dict.fromkeys(each for each in _players(db, guild_id, game) if each not in ledger.scores))
+    for player in differing if correct else ():
+        _replace(db, player, ledger)
+    return GameRecount(results, ledger.scores, differing.keys())
 
 
-def rebuild(db: Connection) -> Recount:
-    """Replace the standings that differ from the recalculated ones, and all that is kept for profiles, after what was
-    begun to be deleted is finished. Returns the comparison of the standings."""
-    deleting.finish(db)
-    found = recount(db)
-    _replace_differing(db, found)
-    profiles.rebuild(db)
-    return found
+def _counted(
+    db: Connection, guild_id: int, game: str
+) -> Iterator[tuple[int, str, tuple[int, ...], tuple[int, ...], int]]:
+    """The counted results of a game in their order: number, match, users and ranks by seat, and when it ended."""
+    after: int | None = LEAST
+    while after is not None:
+        seats = db.execute(_COUNTED, (guild_id, game, after, _AT_ONCE)).fetchall()
+        found = 0
+        for number, seated in groupby(seats, key=itemgetter(0)):
+            _, match_ids, users, ranks, ended = zip(*seated, strict=True)
+            yield number, match_ids[0], users, ranks, ended[0]
+            after, found = number, found + 1
+        after = after if found == _AT_ONCE else None
 
 
-def _replace_differing(db: Connection, found: Recount) -> None:
-    """Replace what differs by what was recalculated, and then what the leaderboards make of it."""
-    db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
-    right = [(*player, *_row_of(found.rows[player])) for player in found.differing if player in found.rows]
-    db.executemany(inserting("standings", *_KEY, *_COLUMNS), right)
-    for player in found.differing:
-        ratings.replace_encounters(db, player, found.encounters.get(player, {}))
-    for (guild_id, match_id), did in found.changes.items():
-        ratings.save_changes(db, guild_id, match_id, did)
-    leaderboard_keeping.replace_differing(db, leaderboard_keeping.recount(db, found.days))
+def _players(db: Connection, guild_id: int, game: str) -> Iterator[Player]:
+    """Everybody with a standing of a game, in the order of their user ids."""
+    after: int | None = LEAST
+    while after is not None:
+        rows = db.execute(
+            "SELECT user_id FROM standings WHERE guild_id = ? AND game = ? AND user_id > ? ORDER BY user_id LIMIT ?",
+            (guild_id, game, after, _AT_ONCE),
+        ).fetchall()
+        yield from ((guild_id, game, user_id) for (user_id,) in rows)
+        after = following([user_id for (user_id,) in rows], _AT_ONCE)
+
+
+def _replace(db: Connection, player: Player, ledger: Ledger) -> None:
+    """Replace a player's standing and encounters by what was recalculated, or by nothing."""
+    db.execute("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", player)
+    if player in ledger.scores:
+        db.execute(inserting("standings", *_KEY, *_COLUMNS), (*player, *_row_of(ledger.scores[player])))
+    ratings.replace_encounters(db, player, ledger.encounters.get(player, {}))
 
 
 def _are_close(some: Sequence[float], others: Sequence[float]) -> bool:
@@ -235,23 +252,40 @@ def count_ranked(db: Connection, guild_id: int, game: str) -> int:
     return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
 
 
-def head_to_head(
-    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
+async def head_to_head(
+    database: Database, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
     """What two players won of the counted matches between them alone, in a server.
 
     `game` is a game's key; None for all games together. `last` is the id of the last match that belongs to it; None for
-    all so far. Those are kept; the matches after one are few, because one asks when it has just ended.
+    all so far. Those are kept. What came after a match is taken off, a hundred matches of the first player at a time.
     """
-    so_far = profiles.head_to_head(db, guild_id, game, players)
-    if last is None:
-        return so_far
-    number = db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()
-    if number is None:
-        return HeadToHead()
-    asked = {"guild": guild_id, "game": game, "mine": players[0], "theirs": players[1], "last": number[0]}
-    first, second, draws = db.execute(_WON_LATER, asked).fetchone()
+    so_far, between = await database.read(lambda db: _so_far(db, guild_id, game, players, last))
+    if between is None:
+        return so_far if last is None else HeadToHead()
+    asked = {"guild": guild_id, "game": game, "mine": players[0], "theirs": players[1], "newest": between.stop - 1}
+    later = await database.read_all(lambda db, after: _met_later(db, asked, after), between.start)
+    first, second = sum(mine < theirs for mine, theirs in later), sum(mine > theirs for mine, theirs in later)
+    draws = len(later) - first - second
     return HeadToHead((so_far.wins[0] - first, so_far.wins[1] - second), so_far.draws - draws)
+
+
+def _so_far(
+    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None
+) -> tuple[HeadToHead, range | None]:
+    """What is kept of two players, and the number of a match's result and up to which of them that goes; None without
+    such a match."""
+    found = None if last is None else db.execute("SELECT number FROM results WHERE match_id = ?", (last,)).fetchone()
+    (newest,) = db.execute("SELECT coalesce(max(number), 0) FROM results").fetchone()
+    between = None if found is None else range(found[0], newest + 1)
+    return profiles.head_to_head(db, guild_id, game, players), between
+
+
+def _met_later(db: Connection, asked: Mapping[str, Any], after: int) -> Page[tuple[int, int], int]:
+    """The ranks of two players in the matches of theirs among the next ones of the first."""
+    rows = db.execute(_LATER, {**asked, "after": after, "most": _LATER_AT_ONCE}).fetchall()
+    met = [(mine, theirs) for _, mine, theirs in rows if theirs is not None]
+    return met, following([number for number, *_ in rows], _LATER_AT_ONCE)
 
 
 def _row(db: Connection, *player: int | str) -> Row | None:

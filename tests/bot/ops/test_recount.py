@@ -148,10 +148,10 @@ async def test_a_leaderboard_that_was_tampered_with_is_found_and_put_right(tmp_p
     path = tmp_path / "cardroom.db"
     await history(path)
     assert change(path, sql) > 0
-    assert recount_standings(path).boards.differences > 0
+    assert recount_standings(path).differing_lines > 0
     assert not recount_standings(path).differing
-    assert rebuild_standings(path).boards.differences > 0
-    assert recount_standings(path).boards.differences == 0
+    assert rebuild_standings(path).differing_lines > 0
+    assert recount_standings(path).differing_lines == 0
 
 
 async def test_a_tampered_leaderboard_fails_the_check_until_it_is_rebuilt(tmp_path: Path) -> None:

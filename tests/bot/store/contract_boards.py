@@ -203,7 +203,7 @@ class BoardContract:
         for board, first in ((Leaderboard(GUILD, GAME, Span.SEASON), SEASON), (WEEK, DATES.week)):
             page = await LeaderboardTables(store).page(board, ANN, PageRequest(), 5)
             assert page.own is not None
-            assert page.own.place.score == sum(points(made[day][0]) for day in days if day >= first)
+            assert page.own.place.score == sum(points(made[day][0].surplus) for day in days if day >= first)
             assert page.own.wins == sum(day >= first for day in days)
 
     async def test_a_week_later_nobody_has_played_in_the_last_days(self, store: Store) -> None:
@@ -313,7 +313,7 @@ class BoardContract:
         await ended(store, "m3", (BOB, CAT), (1, 2), day=5)
         (((_, game, user, day), tally),) = (await store.counted_days(GUILD, ANN)).items()
         assert (game, user, day) == (GAME, ANN, 5)
-        assert tally == (points(first[0]) + points(second[1]), 1, 0, 1)
+        assert tally == (points(first[0].surplus) + points(second[1].surplus), 1, 0, 1)
 
     async def test_the_days_of_everybody_who_is_listed_follow_one_another_by_key(self, store: Store) -> None:
         for number, day in enumerate((4, 5, 5, 6, 7)):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.store.match_weights import grown
+from bot.store.queries import counting_again, standings
+from bot.store.queries.database import Connection
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
+    DayKey,
     Entry,
     Leaderboard,
     LeaderboardDates,
@@ -19,15 +22,35 @@ from bot.store.queries.leaderboards import (
     score_of,
     section_of,
 )
-from bot.store.queries.standings import Recount
+from bot.store.scoring import Player, Score
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What all counted results make: the score of each player, and what each of their days adds up to."""
+
+    rows: Mapping[Player, Score]
+    days: Mapping[DayKey, Tally]
+
+
+def counted_again(db: Connection) -> Counted:
+    """Count all results of a database."""
+    rows: dict[Player, Score] = {}
+    days: dict[DayKey, Tally] = {}
+    for guild_id, game in db.execute("SELECT DISTINCT guild_id, game FROM results").fetchall():
+        rows |= standings.recount(db, guild_id, game, correct=False).scores
+    for guild_id, user_id in {(guild_id, user_id) for guild_id, _, user_id in rows}:
+        for (game, day), tally in counting_again.count_person(db, guild_id, user_id).days.items():
+            days[DayKey(guild_id, game, user_id, day)] = tally
+    return Counted(rows, days)
 
 
 @dataclass(frozen=True)
 class CountedBoards:
     """What a recount makes of all results, who hides, and the days on which it is looked at."""
 
-    recount: Recount
+    recount: Counted
     hidden: Collection[int]
     dates: LeaderboardDates
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot import ratings
-from bot.ratings import NEW
-from bot.store.queries import standings
+from bot.store.queries import counting_again
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
     Leaderboard,
@@ -22,12 +21,11 @@ from bot.store.queries.leaderboards import (
     points,
 )
 from bot.store.queries.matches import Result
-from bot.store.scoring import RatingChange
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
 from tests.bot.store.contract_boards import ended
-from tests.bot.store.counted_boards import CountedBoards
+from tests.bot.store.counted_boards import CountedBoards, counted_again
 from tests.bot.store.rows import GUILD, opened, record
 
 pytestmark = pytest.mark.slow  # compares every page of boards with what is counted, after many changes
@@ -129,10 +127,10 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(
             for _ in range(3):
                 for _ in range(6):
                     await happening.happen()
-                assert (await store.database.read(standings.recount)).boards.differences == 0
+                assert (await store.database.read(counting_again.recount)).differing_lines == 0
             await happening.roll()
-            recount = await store.database.read(standings.recount)
-            assert recount.boards.differences == 0
+            assert (await store.database.read(counting_again.recount)).differing_lines == 0
+            recount = await store.database.read(counted_again)
             counted = CountedBoards(recount, happening.hidden, happening.dates)
             contained.add(
                 tuple(game for game in GAMES if counted.contains(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), game))
@@ -153,4 +151,4 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(
 
 def test_a_point_is_a_hundredth_of_a_match_above_what_was_expected() -> None:
     for surplus, shown in ((0.5, 50_000), (-0.25, -25_000), (0.0, 0)):
-        assert points(RatingChange(NEW, NEW, 1, surplus=surplus)) == shown
+        assert points(surplus) == shown

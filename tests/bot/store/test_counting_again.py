@@ -1,0 +1,45 @@
+"""What is kept beside the results is counted again server by server."""
+
+from __future__ import annotations
+
+import sqlite3
+import tracemalloc
+from contextlib import closing
+from pathlib import Path
+
+from bot.store.queries import counting_again
+from tests.bench.house import lay_out
+
+MATCHES = 200
+SERVERS = 24
+"""Of which the largest has about as many matches as the single one."""
+
+
+def most_memory(path: Path, matches: int, servers: int) -> int:
+    """The bytes that counting everything again takes at most."""
+    lay_out(path, matches, servers)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("BEGIN")
+        tracemalloc.start()
+        try:
+            assert counting_again.rebuild(db).results == matches
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+def test_a_rebuild_takes_the_memory_of_the_largest_server_and_not_of_all(tmp_path: Path) -> None:
+    one = most_memory(tmp_path / "one.db", MATCHES, 1)  # the first also pays for what is loaded once
+    all_of_them = most_memory(tmp_path / "all.db", 6 * MATCHES, SERVERS)
+    assert all_of_them < 3 * one
+
+
+def test_a_second_rebuild_finds_nothing_to_correct(tmp_path: Path) -> None:
+    lay_out(tmp_path / "house.db", MATCHES, 3)
+    with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as db:
+        db.execute("BEGIN")
+        first = counting_again.rebuild(db)
+        assert first.differing == first.standings > 0
+        second = counting_again.rebuild(db)
+    assert (second.differing, second.differing_lines) == (0, 0)
+    assert second.standings == first.standings
