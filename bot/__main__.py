@@ -44,6 +44,7 @@ from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.limits import Limits
+from bot.play.log_packing import LogPacking
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
@@ -173,7 +174,10 @@ async def run(
             ownership=ownership,
         )
         _tune_garbage_collector()
-        backing_up = asyncio.create_task(databases.keep_backups(settings, store, telemetry))
+        beside_play = (
+            asyncio.create_task(databases.keep_backups(settings, store, telemetry)),
+            asyncio.create_task(LogPacking(store, scheduler).run()),
+        )
         health = serving(
             metrics,
             store,
@@ -186,7 +190,8 @@ async def run(
             try:
                 return await run_until_stopped(client, token, last_moment, ownership=ownership, checking=checking)
             finally:
-                backing_up.cancel()
+                for each in beside_play:
+                    each.cancel()
                 checking.add_done_callback(_heard)
     finally:
         await ownership.release()  # once nothing is written any more

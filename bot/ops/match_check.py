@@ -1,7 +1,7 @@
 """What `cardroom check` finds out about the matches and invitations in a database: whether they are as they were saved.
 
-This reads every record of every match, also of finished ones. Nothing here depends on rules that may have changed since
-a match was played: deals stay the same under the version that the match names.
+This reads the whole log of every match, also of finished ones. Nothing here depends on rules that may have changed
+since a match was played: deals stay the same under the version that the match names.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _CONTRADICTIONS: Final = {
         SELECT match_id FROM (
             SELECT match_id, guild_id FROM seats
             UNION ALL SELECT match_id, guild_id FROM records
+            UNION ALL SELECT match_id, guild_id FROM packed_logs
             UNION ALL SELECT match_id, guild_id FROM timers
             UNION ALL SELECT match_id, guild_id FROM results
             UNION ALL SELECT match_id, guild_id FROM notices
@@ -71,6 +72,11 @@ _CONTRADICTIONS: Final = {
     "it is over without a result, or live with one": """
         SELECT id FROM matches LEFT JOIN results ON match_id = id
         WHERE live = (match_id IS NOT NULL) OR results.game <> matches.game
+    """,
+    "its log is there twice, or is packed unlike its result says": """
+        SELECT results.match_id FROM results LEFT JOIN packed_logs USING (match_id)
+        WHERE packed <> (packed_logs.match_id IS NOT NULL)
+        OR packed = 1 AND EXISTS (SELECT 1 FROM records WHERE records.match_id = results.match_id)
     """,
 }
 """What rows of a match may not say, and the matches of which they do. The same fact is stored in each of two places."""

@@ -167,7 +167,7 @@ def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tup
 
 def rebuilt(row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...] | None:
     """As `attendances`; None for a match whose game is not installed, or whose log cannot be read."""
-    if row.game not in GAMES:
+    if row.game not in GAMES or not records:
         return None
     try:
         return attendances(row, records, result)

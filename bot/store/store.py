@@ -44,6 +44,7 @@ from bot.store.queries import (
     leaderboard_keeping,
     leaderboards,
     matches,
+    packing,
     people,
     play,
     profiles,
@@ -117,6 +118,8 @@ class Store(Bound):
     records = reading(matches.records)
     match_of_series = reading(matches.of_series)
     saved_matches = reading(matches.saved)
+    unpacked_log = reading(packing.next_unpacked, serves)
+    put_packed_log = writing(packing.put)
 
     # -- the state of a match
 

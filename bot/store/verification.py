@@ -22,14 +22,16 @@ import hashlib
 import json
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.durations import turn_of
 from bot.store.codec import without_tags
-from bot.store.queries.invitations import Invitation, Series, StandIn
-from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.special_ids import is_deleted
 from engines.deals import VERSION, commitment_of, salt_digest
+
+if TYPE_CHECKING:  # the queries chain what they unpack
+    from bot.store.queries.invitations import Invitation, Series, StandIn
+    from bot.store.queries.matches import MatchRow, Record, Result
 
 DRAWN: Final = "drawn"
 """What the terms say of a match in a series where chance decides who acts first."""

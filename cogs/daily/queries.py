@@ -80,6 +80,8 @@ _ATTEMPT = """
     SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
            (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
             AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id)),
+           (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id),
+           (SELECT acts FROM packed_logs WHERE packed_logs.match_id = tried.match_id),
            (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
             AND rank IS NOT NULL ORDER BY seat) AS ranks),
            kind, ended_at, counted, chain, opened_at
@@ -200,7 +202,11 @@ def _opened(row: tuple[Any, ...]) -> Opened:
 
 
 def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
-    match_id, guild_id, game, day, user_id, channel_id, shown, acts, ranks, kind, ended_at, counted, chain = row[:-1]
+    match_id, guild_id, game, day, user_id, channel_id, shown, acts, seat, packed, *end = row[:-1]
+    ranks, kind, ended_at, counted, chain = end
+    if packed is not None:
+        counts = json.loads(packed)
+        acts = counts[seat] if seat < len(counts) else 0
     ended = None
     if kind is not None:
         ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)

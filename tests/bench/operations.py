@@ -27,6 +27,7 @@ from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, Section, Span
 from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.packing import PackedLog
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
@@ -63,6 +64,8 @@ LIMIT_MS: Final = 5.0
 TIMES: Final = 7
 """How often an operation is called that may be repeated."""
 _SOME: Final = 100
+PACKED: Final = 200
+"""Records of a match whose log is packed: as many as a long match of Unbreakable has."""
 BRIEF: Final = Size(results=2_000, live=400, attempts=20)
 
 Call: TypeAlias = Callable[[SqliteStore, int], Awaitable[object]]
@@ -165,6 +168,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
         "result": lambda s, n: s.result(finished(n)),
         "records": lambda s, n: s.records(finished(n)),
+        "unpacked_log": lambda s, _: s.unpacked_log((0, ""), NOW),
         "match_of_interaction": lambda s, n: s.match_of_interaction(n),
         "newcomers": lambda s, n: s.newcomers(GAME, (1_000 + n, PERSON), 3),
         "match_of_series": lambda s, _: s.match_of_series("none", 2),
@@ -294,7 +298,18 @@ def _match_writes() -> dict[str, Call]:
         stayed = tuple(Attendance(match_id, seat, 0, NOW, Stay.FINISHED, 9, 9) for seat in (0, 1))
         return Result(match_id, "knockout", (1, 2), NOW, counted=True, attendances=stayed)
 
+    async def put_packed_log(s: SqliteStore, n: int) -> None:
+        match_id = f"packed{n}"
+        await s.add_invitation(asked(match_id))
+        await s.open_match(opened(match_id), first(match_id), [])
+        for seq in range(1, PACKED):
+            press = 2**61 + PACKED * n + seq
+            over = Result(match_id, "called_off", (), NOW, counted=False) if seq == PACKED - 1 else None
+            await s.append(Record(match_id, seq, press, seq % 2, ACTION, EVENTS, 0), (), over)
+        await s.put_packed_log(PackedLog(match_id, PACKED, (PACKED // 2, PACKED // 2), bytes(3_000)))
+
     return {
+        "put_packed_log": put_packed_log,
         "add_invitation": lambda s, n: s.add_invitation(asked(f"new{n}")),
         "set_invitation_message": lambda s, n: s.set_invitation_message(f"new{n}", 1),
         "reseat_invitation": lambda s, n: s.reseat_invitation(asked(f"new{n}")),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,9 @@ class DatabaseFile:
         self._path = folder / "cardroom.db"
 
     def change(self, sql: str, *values: object) -> None:
-        """Do what no program does: records are guarded, so the guard is taken away for the while."""
-        with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
-            (guard,) = db.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").fetchone()
-            db.execute("DROP TRIGGER records_are_never_changed")
+        """Do what no program does: logs are guarded, so the guards are taken away for the while."""
+        with closing(sqlite3.connect(self._path, isolation_level=None)) as db, _unguarded(db):
             assert db.execute(sql, values).rowcount > 0
-            db.execute(guard)
 
     def flip_bit(self, table: str, column: str, match_id: str) -> None:
         """Flip the lowest bit of the last byte of a value: of a match, of its invitation, of its first seat, or of
@@ -77,9 +75,20 @@ class DatabaseFile:
         with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
             db.execute("ATTACH ? AS was", (str(before),))
             db.execute("PRAGMA foreign_keys = OFF")
-            for table, key in (("records", "match_id"), ("seats", "match_id"), ("matches", "id")):
-                db.execute(f"DELETE FROM main.{table} WHERE {key} = ?", (match_id,))
-                db.execute(f"INSERT INTO main.{table} SELECT * FROM was.{table} WHERE {key} = ?", (match_id,))
+            with _unguarded(db):
+                for table, key in (("records", "match_id"), ("seats", "match_id"), ("matches", "id")):
+                    db.execute(f"DELETE FROM main.{table} WHERE {key} = ?", (match_id,))
+                    db.execute(f"INSERT INTO main.{table} SELECT * FROM was.{table} WHERE {key} = ?", (match_id,))
+
+
+@contextmanager
+def _unguarded(db: sqlite3.Connection) -> Iterator[None]:
+    guards = db.execute("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in guards:
+        db.execute(f"DROP TRIGGER main.{name}")
+    yield
+    for _, guard in guards:
+        db.execute(guard)
 
 
 def _flipped(value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import short_seal
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
+from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.faults.database_file import DatabaseFile
@@ -172,6 +175,54 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
         assert len([each for each in caplog.messages if match.id in each]) == 1
         assert not room.app.matches.quarantined(bob.id, match.guild_id)
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
+
+
+async def test_F_29_a_packed_log_is_shown_as_before_and_a_damaged_one_rests_alone(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = DatabaseFile(tmp_path)
+    alice, bob, carol, lobby = people(sandbox)
+    told: list[list[str]] = []
+
+    async def look(match_id: str, board: MessageView) -> None:
+        """Keep all that people can see of the match."""
+        replay = await alice.press(board, label="Replay")
+        proof = await carol.slash(lobby, "verify", code=match_id)
+        told.append([replay.text, proof.text, (await bob.slash(lobby, "history")).text])
+        log = [replace(each, interaction_id=None) for each in await room.store.records(match_id)]
+        told[-1].append(str(log) + str(await room.store.result(match_id)))
+
+    async with cardroom(sandbox, tmp_path) as room:
+        await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
+        board = await salted(room, alice, bob, lobby)
+        match = next(each for each in room.app.matches.live() if each.board_id == board.id)
+        await moved(room, [alice, bob], board, match.game.info.shortest_counted)
+        await resign(bob, board)
+        await sandbox.wait_for(lambda: board.labels == OVER)
+    async with cardroom(sandbox, tmp_path) as room:
+        await look(match.id, board)
+        assert await pack_all(room.store) == [match.id]
+        await look(match.id, board)
+    async with cardroom(sandbox, tmp_path) as room:
+        await look(match.id, board)
+    assert told[0] == told[1] == told[2]
+    assert await checked(tmp_path) == "ok 2 matches and 0 open invitations, as saved"
+
+    file.flip_bit("packed_logs", "log", match.id)
+    assert f"FAIL 1 are not as they were saved, restore a backup: {match.id} (its log was altered" in await checked(
+        tmp_path
+    )
+    caplog.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        for label in ("Rematch", "Replay", "More…"):
+            reply = await alice.press(board, label=label)
+            assert (reply.visibility, say("match.altered_over.log") in reply.text) == ("ephemeral", True)
+        (line,) = [each for each in caplog.messages if match.id in each]
+        assert line.startswith(f"match {match.id} can't be shown: its log was altered")
+        (live,) = room.app.matches.live()
+        assert not room.app.matches.quarantined()
+        held = await exported(alice, lobby)
+        assert [each["id"] for each in held["matches"]] == sorted([match.id, live.id])
 
 
 @pytest.mark.parametrize("column", ["seed", "commitment", "deal_id"])

@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 from pathlib import Path
@@ -21,9 +21,10 @@ from unittest import mock
 
 from bot.store.binding import now, person_key, writing
 from bot.store.person_key import PersonKey
-from bot.store.queries import counting_again, deleting, matches, play
+from bot.store.queries import counting_again, deleting, matches, packing, play
 from bot.store.queries.database import Connection
 from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
+from bot.store.queries.packing import PackedLog
 from bot.store.store import Store
 from cogs.screens import custom_ids
 from tests.simulation import reading
@@ -43,6 +44,12 @@ _OPENED: Final = "SELECT 1 FROM matches WHERE id = ?1"
 _APPLIED: Final = (
     "SELECT 1 FROM records WHERE interaction_id = ?1 UNION SELECT 1 FROM results WHERE interaction_id = ?1"
 )
+
+_PRESSES: Final = (
+    "SELECT seq, interaction_id FROM records WHERE match_id = :match AND interaction_id IS NOT NULL"
+    " UNION ALL SELECT NULL, interaction_id FROM results WHERE match_id = :match AND interaction_id IS NOT NULL"
+)
+"""The presses of a match, by their records."""
 
 
 class Told(Enum):
@@ -163,6 +170,9 @@ class History:
         self.moved: list[Moved] = []
         self.over: set[str] = set()
         """The matches whose result was written."""
+        self.forgotten: dict[str, dict[int | None, int]] = {}
+        """By match the presses that were forgotten as its log was packed: by their record, or None where one ended it
+        without a record."""
         self.images: list[DiskImage] = []
         self.failures: list[Exception] = []
         """What laws raised while the bot was writing."""
@@ -224,12 +234,22 @@ class History:
         goes on in it, so it may keep more by now."""
         if self._log is None or self._log[0] is not image:
             try:
-                self._log = image, log_of(image.path)
+                self._log = image, self._with_forgotten(log_of(image.path))
             except sqlite3.DatabaseError:
                 if self._simulation is None or not self._simulation.weather.lying_syncs:
                     raise
                 self._log = image, _NOTHING
         return self._log[1]
+
+    def _with_forgotten(self, log: Log) -> Log:
+        """A log with the presses that packed logs had."""
+        records = {
+            match: [replace(each, interaction_id=each.interaction_id or forgotten.get(each.seq)) for each in found]
+            for match, found in log.records.items()
+            if (forgotten := self.forgotten.get(match))
+        }
+        ended = {ids[None]: match for match, ids in self.forgotten.items() if None in ids and match in log.results}
+        return replace(log, records={**log.records, **records}, ended_by={**log.ended_by, **ended})
 
     # ------------------------------------------------------------------------------------ what people are told
 
@@ -307,7 +327,15 @@ class History:
             usual["resume"](db, match_id, channel_id, timers, *more)
             self._write(Moved(self._now(), match_id, resumed=True, timers=tuple(timers)))
 
+        usual_packing = packing.put
+
+        def put(db: Connection, log: PackedLog) -> None:
+            found = db.execute(_PRESSES, {"match": log.match_id}).fetchall()
+            self.forgotten.setdefault(log.match_id, {}).update(found)
+            usual_packing(db, log)
+
         bound = {
+            "put_packed_log": writing(put),
             "open_match": writing(open_match, now),
             "append": writing(append, person_key),
             "end_match": writing(end, person_key),
@@ -317,6 +345,7 @@ class History:
         with ExitStack() as taps:
             for tap in (open_match, append, end, suspend, resume):
                 taps.enter_context(mock.patch.object(play, tap.__name__, tap))
+            taps.enter_context(mock.patch.object(packing, "put", put))
             for name, method in bound.items():
                 taps.enter_context(mock.patch.object(Store, name, method))
             yield

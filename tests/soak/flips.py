@@ -54,6 +54,7 @@ PARTIAL: Final = {
     "matches_live": "WHERE live = 1",
     "matches_by_series": "WHERE series_id IS NOT NULL",
     "matches_suspended": "WHERE suspended_at IS NOT NULL",
+    "results_unpacked": "WHERE packed = 0",
     "seats_finished": "WHERE result_number IS NOT NULL",
     "standings_settled": "WHERE settled = 1",
 }
@@ -86,6 +87,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "notice_levels": "guild_id level user_id",
     "notices": "channel_id mark message_id seat user_id",
     "opponents": "draws first_number game guild_id losses matches opponent_id user_id wins",
+    "packed_logs": "acts",
     "player_results": "game guild_id longest number outcome streak user_id",
     "preferences": "name user_id value",
     "progress": "commits database_id",

@@ -20,6 +20,7 @@ from cogs.personal_data.deletion import forget
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts
+from tests.bot.store.packing import pack_all
 from tests.bot.store.recounts import rebuild_standings
 from tests.upgrades.old import lay
 
@@ -82,6 +83,7 @@ async def add_deals(path: Path) -> Added:
         for match in (over, deleted):
             await _resign(parts, match)
         await forget(store, GUILD, CAT)
+        await pack_all(store, NOW - 1)  # those that were there before
         await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
         asked = await _salted(parts, BOB)
         await parts.close()

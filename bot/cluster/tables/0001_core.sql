@@ -17,6 +17,50 @@ END
 $$;
 
 CREATE TRIGGER records_are_never_changed BEFORE UPDATE ON records FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER packed_logs_are_never_changed BEFORE UPDATE ON packed_logs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- Once a statement, because a log has hundreds of rows.
+
+CREATE FUNCTION keep_records() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT 1 FROM gone JOIN matches ON matches.id = gone.match_id
+        WHERE NOT EXISTS (SELECT 1 FROM packed_logs WHERE packed_logs.match_id = gone.match_id)
+    ) THEN
+        RAISE EXCEPTION 'a record is kept until its log is packed';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER records_are_kept AFTER DELETE ON records
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_records();
+
+CREATE FUNCTION keep_packed_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM matches WHERE id = old.match_id) THEN
+        RAISE EXCEPTION 'a packed log is kept as long as its match';
+    END IF;
+    RETURN old;
+END
+$$;
+
+CREATE TRIGGER packed_logs_are_kept BEFORE DELETE ON packed_logs FOR EACH ROW EXECUTE FUNCTION keep_packed_log();
+
+CREATE FUNCTION refuse_log_of_live_match() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM matches WHERE id = new.match_id AND live = 0) THEN
+        RAISE EXCEPTION 'only the log of a finished match is packed';
+    END IF;
+    RETURN new;
+END
+$$;
+
+CREATE TRIGGER logs_of_live_matches_are_not_packed BEFORE INSERT ON packed_logs
+    FOR EACH ROW EXECUTE FUNCTION refuse_log_of_live_match();
+
+-- What is packed can't be packed once more.
+ALTER TABLE packed_logs ALTER COLUMN log SET STORAGE EXTERNAL;
 
 -- What the queries ask that SQLite has and PostgreSQL calls otherwise: an array as JSON, and bytes as digits.
 

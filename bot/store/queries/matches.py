@@ -14,6 +14,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.shard_range import ShardRange
+from bot.store import verification
+from bot.store.packed_log import DamagedLog, unpack
 from bot.store.queries.database import (
     FEW,
     MANY,
@@ -379,9 +381,27 @@ def result(db: Connection, match_id: str) -> Result | None:
 
 
 def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
-    """A match's log from this seq on, in the order of seq; empty for an unknown id."""
-    rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first))
-    return [Record(*row) for row in rows]
+    """A match's log from this seq on, in the order of seq; empty for an unknown id, and for a packed log that is
+    damaged, which is altered to whoever verifies it."""
+    rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first)).fetchall()
+    if rows:
+        return [Record(*row) for row in rows]
+    packed = db.execute("SELECT log FROM packed_logs WHERE match_id = ?", (match_id,)).fetchone()
+    return [] if packed is None else unpacked(match_id, packed[0])[first:]
+
+
+def unpacked(match_id: str, log: bytes) -> list[Record]:
+    """The records of a packed log, chained again; none of a damaged one."""
+    try:
+        entries = unpack(log)
+    except DamagedLog:
+        return []
+    found: list[Record] = []
+    chain = verification.first_link(match_id)
+    for seq, (actor, action, events, at, computer) in enumerate(entries):
+        chain = verification.link(chain, seq, actor, action, events, at, *([] if computer is None else [computer]))
+        found.append(Record(match_id, seq, None, actor, action, events, at, chain, computer))
+    return found
 
 
 def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:

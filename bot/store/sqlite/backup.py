@@ -35,12 +35,13 @@ class Contents:
     matches: int
     live: int
     records: int
+    packed_logs: int
     size: int
 
     def __str__(self) -> str:
         return (
             f"tables of version {self.version}, {self.matches} matches ({self.live} live), "
-            f"{self.records} records, {self.size} bytes"
+            f"{self.records} records, {self.packed_logs} packed logs, {self.size} bytes"
         )
 
 
@@ -182,7 +183,8 @@ def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
         raise _unsound(path)
     matches, live = copy.execute("SELECT count(*), coalesce(sum(live), 0) FROM matches").fetchone()
     (records,) = copy.execute("SELECT count(*) FROM records").fetchone()
-    return Contents(version, matches, live, records, path.stat().st_size)
+    (packed_logs,) = copy.execute("SELECT count(*) FROM packed_logs").fetchone()
+    return Contents(version, matches, live, records, packed_logs, path.stat().st_size)
 
 
 def _unsound(path: Path) -> Damaged:

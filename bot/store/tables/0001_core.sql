@@ -175,7 +175,8 @@ CREATE TABLE first_matches (
 
 -- The log. Nothing in it is ever changed, which a trigger sees to; the primary key is the optimistic lock. Each record is chained to
 -- the one before it (bot/store/verification.py). Actions and events are text, for the chain hashes their bytes. `actor` is a seat, and
--- null for the clock; a computer's act names its level and version. A press is applied once: its interaction_id is unique.
+-- null for the clock; a computer's act names its level and version. A press is applied once: its interaction_id is unique. A record is
+-- deleted only with its match, or once that has a packed log.
 
 CREATE TABLE records (
     match_id       TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
@@ -190,6 +191,17 @@ CREATE TABLE records (
     computer       TEXT,
     PRIMARY KEY (match_id, seq)
 ) STRICT, WITHOUT ROWID;
+
+-- The logs of matches that ended a while ago, each in one row, which takes a tenth of the room (bot/store/packed_log.py says how it is
+-- written). A finished match has records or a packed log, never both, and what is read of them is the same except for the interactions:
+-- they can't come again. `acts` says how many acts were each seat's, as a JSON array.
+
+CREATE TABLE packed_logs (
+    match_id TEXT PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
+    guild_id INTEGER NOT NULL,
+    acts     TEXT NOT NULL,
+    log      BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE timers (
     match_id TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
@@ -215,7 +227,7 @@ CREATE TABLE drafts (
 -- Results and what follows from them -----------------------------------------------------------------------------------------------
 
 -- `number` is the order in which results were applied to the standings: ratings can be worked out again from it. `chain` is that of the
--- last record.
+-- last record. `packed` is 1 once the log is packed.
 
 CREATE TABLE results (
     number         INTEGER PRIMARY KEY,
@@ -226,11 +238,14 @@ CREATE TABLE results (
     kind           TEXT NOT NULL,
     ended_at       INTEGER NOT NULL,
     counted        INTEGER NOT NULL CHECK (counted IN (0, 1)),
-    chain          BLOB NOT NULL DEFAULT x''
+    chain          BLOB NOT NULL DEFAULT x'',
+    packed         INTEGER NOT NULL DEFAULT 0 CHECK (packed IN (0, 1))
 ) STRICT;
 
 CREATE INDEX results_guild ON results (guild_id, game, number);
 CREATE INDEX results_ended ON results (ended_at);
+-- What is still to be packed.
+CREATE INDEX results_unpacked ON results (ended_at, match_id) WHERE packed = 0;
 
 -- How people attended finished matches (bot/play/reliability): whether they stayed, how many questions they were asked, how many they
 -- answered in time. The log says all this too, but a person's latest matches are read each time somebody is asked to sit with them:
@@ -702,4 +717,28 @@ CREATE TABLE turns (
 CREATE TRIGGER records_are_never_changed BEFORE UPDATE ON records
 BEGIN
     SELECT raise(ABORT, 'a record is never changed');
+END;
+
+CREATE TRIGGER records_are_kept BEFORE DELETE ON records
+WHEN EXISTS (SELECT 1 FROM matches WHERE id = old.match_id)
+    AND NOT EXISTS (SELECT 1 FROM packed_logs WHERE match_id = old.match_id)
+BEGIN
+    SELECT raise(ABORT, 'a record is kept until its log is packed');
+END;
+
+CREATE TRIGGER logs_of_live_matches_are_not_packed BEFORE INSERT ON packed_logs
+WHEN NOT EXISTS (SELECT 1 FROM matches WHERE id = new.match_id AND live = 0)
+BEGIN
+    SELECT raise(ABORT, 'only the log of a finished match is packed');
+END;
+
+CREATE TRIGGER packed_logs_are_never_changed BEFORE UPDATE ON packed_logs
+BEGIN
+    SELECT raise(ABORT, 'a packed log is never changed');
+END;
+
+CREATE TRIGGER packed_logs_are_kept BEFORE DELETE ON packed_logs
+WHEN EXISTS (SELECT 1 FROM matches WHERE id = old.match_id)
+BEGIN
+    SELECT raise(ABORT, 'a packed log is kept as long as its match');
 END;

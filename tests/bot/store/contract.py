@@ -28,6 +28,7 @@ from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_matches import MatchContract
+from tests.bot.store.contract_packing import PackingContract
 from tests.bot.store.contract_people import PeopleContract
 from tests.bot.store.contract_profiles import ProfileContract
 from tests.bot.store.contract_ratings import RatingContract
@@ -35,6 +36,7 @@ from tests.bot.store.contract_replays import ReplayContract
 from tests.bot.store.contract_screens import ScreenContract
 from tests.bot.store.contract_servers import ServerContract
 from tests.bot.store.contract_standings import StandingContract
+from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -80,6 +82,7 @@ WRITES: dict[str, Call] = {
     "open_match": lambda store: store.open_match(match("open"), deal("open"), [timer(match_id="open")]),
     "append": lambda store: store.append(record(1, interaction=71), [timer("2")], attended()),
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
+    "put_packed_log": pack_all,
     "set_reading": lambda store: store.set_reading("m1", 0, 7000, [timer("2")]),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
@@ -152,6 +155,7 @@ READS = {
         "result",
         "records",
         "saved_matches",
+        "unpacked_log",
     ),
     *("timers", "all_timers", "notices", "selection", "latest_selection"),
     *("standing", "count_ranked", "games_played"),
@@ -251,6 +255,7 @@ async def all_rows(store: Store) -> list[object]:
         store.open_hands(),
         store.postings(),
         store.saved_matches(ids),
+        store.unpacked_log((0, ""), 9000),
         store.match_of_interaction(71),
         at_once(*(store.standing(GUILD, GAME, each) for each in (ANN, BOB, CAT))),
         at_once(*(store.rating_changes(each) for each in ids)),
@@ -289,6 +294,7 @@ async def all_rows(store: Store) -> list[object]:
 class StoreContract(
     InvitationContract,
     MatchContract,
+    PackingContract,
     ScreenContract,
     StandingContract,
     BoardContract,

@@ -17,6 +17,7 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
+from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -51,6 +52,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.append(record(1, f"over{mark}"), (), attended(f"over{mark}"))
     ((number, _),) = await ProfileTables(store).wins_after(guild, ANN, 0, 9)
     await ProfileTables(store).note_comeback_search(guild, ANN, ComebackSearch(number))
+    await pack_all(store)
     await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
     await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
     await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)

@@ -26,6 +26,7 @@ from cogs.replays.queries import HistoryQuery, ReplayTables
 from tests import new_database
 from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -93,6 +94,7 @@ GROWING = {
     "matches",
     "seats",
     "records",
+    "packed_logs",
     "results",
     "standings",
     "encounters",
@@ -189,6 +191,8 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.rating_starts(GUILD, ANN)
         await store.record_look(5000, None)
         await store.metadata("a")
+        assert await pack_all(store)
+        await store.records("m1")
         await store.purge_guild(GUILD)
         plans = await store.database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
     finally:

@@ -1,0 +1,74 @@
+"""Packs the logs of finished matches beside play, one match at a time.
+
+A log of many rows is needed while its match is played. Afterwards it is only read as a whole, and takes a tenth of the
+room as one row. A match waits for an hour, because a press that came twice is told that its move was made, by the
+interaction that the log names: an interaction can be answered for 15 minutes (Discord's documentation, *Receiving and
+Responding*), and Discord sends none again that is older. And who has just played looks at the match again.
+
+It is done in three steps, of which only the first and the last hold the database's thread, for a millisecond or two:
+the log is read, verified and packed, and its rows are exchanged for one, in one transaction. So whenever the process is
+killed, a match has all of its records, or its packed log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
+from bot.store.queries.packing import packed
+from bot.store.store import Store
+
+WAITS: Final = 3_600_000
+"""How long (ms) a log stays as it is after the end of its match."""
+EVERY: Final = 600.0
+"""Seconds from one look for what is to be packed to the next."""
+PAUSE: Final = 0.05
+"""Seconds between two matches: a million take a day."""
+CHECKPOINT_EVERY: Final = 8
+"""After so many matches the pages that they changed are moved into the file, if nothing else is waiting."""
+
+_log = logging.getLogger(__name__)
+
+
+class LogPacking:
+    """Packs the logs of the servers that this process serves."""
+
+    def __init__(self, store: Store, scheduler: Scheduler) -> None:
+        self._store = store
+        self._scheduler = scheduler
+        self._left: set[str] = set()
+
+    async def run(self) -> None:
+        """Pack what there is to pack, again and again until cancelled."""
+        while True:
+            await self._scheduler.sleep(EVERY)
+            try:
+                await self.pack_all()
+            except StoreError as error:  # what was packed before stays so
+                _log.warning("logs could not be packed: %s", type(error).__name__)
+
+    async def pack_all(self) -> int:
+        """Pack all logs that have waited long enough, and return how many there were. A log that isn't as it was saved
+        stays as it is. Raises StoreError."""
+        after, count = (0, ""), 0
+        until = self._scheduler.now() - WAITS
+        while (log := await self._store.unpacked_log(after, until)) is not None:
+            after = (log.ended_at, log.match_id)
+            made = await asyncio.to_thread(packed, log)
+            if made is None:
+                self._leave(log.match_id)
+                continue
+            await self._store.put_packed_log(made)
+            count += 1
+            if count % CHECKPOINT_EVERY == 0:
+                await self._store.database.checkpoint_if_idle()
+            await self._scheduler.sleep(PAUSE)
+        return count
+
+    def _leave(self, match_id: str) -> None:
+        if match_id not in self._left:
+            self._left.add(match_id)
+            _log.warning("match %s: its log was altered, and is not packed", match_id)
