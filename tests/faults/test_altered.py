@@ -37,6 +37,7 @@ BIT = {
     "of the seal": ("matches", "commitment", "deal"),
     "of the deal's id": ("matches", "deal_id", "deal"),
     "of a salt": ("seats", "salt", "deal"),
+    "of the clock": ("matches", "clock", "deal"),
     "of an act's events": ("records", "events", "log"),
     "of an act": ("records", "action", "log"),
     "of the actor": ("records", "actor", "log"),

@@ -32,7 +32,6 @@ HARMS = {
         """UPDATE records SET events = replace(events, '"v":1', '"v":1,"mood":3') WHERE match_id = ?1 AND seq = 1"""
     ),
     "options of a later version": ("""UPDATE matches SET options = '{"type":"Options","v":9}' WHERE id = ?1"""),
-    "a clock that is not known": "UPDATE matches SET clock = 'glacial' WHERE id = ?1",
 }
 
 
