@@ -22,7 +22,6 @@ from bot.play.matchmaking.admission import Admission, KeptApart, MayPlay
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
-from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.settings import Settings
@@ -71,7 +70,6 @@ class Core:
     seating: Seating
     days: Days
     holds: Holds
-    seasons: SeasonFirsts
     access: Access
     reviewer: Reviewer
     # What is known of people and servers, and how it is written.

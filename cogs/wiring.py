@@ -28,7 +28,6 @@ from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
 from bot.play.restoring import MatchRestorer
-from bot.play.seasons import SeasonFirsts
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.store.store import Store
@@ -256,7 +255,6 @@ def wire(
         seating=seating,
         days=days,
         holds=Holds(matches, lifecycle, scheduler),
-        seasons=SeasonFirsts(store),
         access=access,
         reviewer=reviewer,
         display_names=display_names,

@@ -1,6 +1,6 @@
 """Seasons: the time that a server's season leaderboard is about, by UTC, the same for everybody.
 
-Who was first of a season when it ended is worked out by the readers who come after, a few rows at a time.
+Who was first of a season is worked out after it has ended, a few rows at a time.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ FEWEST_RANKED: Final = 3
 """How many people must have had a rank. Nobody is first among two."""
 ROWS: Final = 500
 """How many rows are read at once: 1 to 3 ms of the database's thread."""
-MOST_READS: Final = 80
-"""How often a reader waits for such rows. In a server so large that this is not enough, the next reader continues."""
 
 
 class SeasonLength(StrEnum):
@@ -78,39 +76,23 @@ class SeasonFirsts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._judging: dict[int, _Judging] = {}
-        self._busy: set[int] = set()
 
     async def judge(self, guild_id: int, today: int, length: SeasonLength) -> None:
         """Keep who was first of the seasons that have ended since the last time. `today` counts the days since 1970.
 
         Raises StoreError.
         """
-        if guild_id in self._busy:
-            return  # another reader is at it
-        self._busy.add(guild_id)
-        try:
-            await self._judge(guild_id, season_of(today, length).start, length)
-        finally:
-            self._busy.discard(guild_id)
-
-    async def _judge(self, guild_id: int, current: int, length: SeasonLength) -> None:
+        current = season_of(today, length).start
         until = await self._store.judged_until(guild_id)
         if until is None or until >= current:
             return
-        judging = self._judging.get(guild_id)
-        if judging is None or judging.season != season_of(judging.season.start, length):
-            judging = self._judging[guild_id] = _Judging(season_of(until, length))
-        days = range(season_of(until, length).start, current)
-        for _ in range(MOST_READS):
-            rows = await self._store.days_between(guild_id, days, judging.after, ROWS)
+        judging = _Judging(season_of(until, length))
+        days = range(judging.season.start, current)
+        while rows := await self._store.days_between(guild_id, days, judging.after, ROWS):
             for day in rows:
                 judging.add(day, length)
-            if len(rows) < ROWS:
-                judging.end_season()
-                await self._store.judge_seasons(guild_id, current, judging.firsts)
-                del self._judging[guild_id]
-                return
+        judging.end_season()
+        await self._store.judge_seasons(guild_id, current, judging.firsts)
 
 
 def firsts_of(totals: dict[tuple[str, int], Tally], stop: int) -> list[tuple[int, SeasonFirst]]:

@@ -1,5 +1,7 @@
 """Leaderboards, and why a rating changed (GUIDE.md)."""
 
+from bot.play.seasons import SeasonFirsts
+from cogs.leaderboards.calendar import LeaderboardCalendar
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.rating_screen import rating_button
@@ -9,18 +11,20 @@ from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
+    tables = LeaderboardTables(core.store)
+    calendar = LeaderboardCalendar(tables, SeasonFirsts(core.store), core.server_settings, core.days, core.scheduler)
     shown = Leaderboards(
         core.store,
-        LeaderboardTables(core.store),
+        tables,
         core.finder,
         core.days,
         core.server_settings,
         core.wording,
-        seasons=core.seasons,
+        calendar=calendar,
         additions=core.additions,
     )
     answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
-    return OpenRoom(answers, game_commands=shown.game_commands)
+    return OpenRoom(answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands)
 
 
 ROOM = Room(

@@ -12,11 +12,11 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.play.days import Days
 from bot.play.refusals import Refused, translate_errors
-from bot.play.seasons import SeasonFirsts, season_of
+from bot.play.seasons import season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
 from bot.store.errors import StoreError
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.command_parameters import choices, game_choices
@@ -27,6 +27,7 @@ from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
+from cogs.leaderboards.calendar import LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.leaderboards.rating_screen import RATING, rating_screen
 from cogs.screens import custom_ids
@@ -37,8 +38,8 @@ from cogs.wording import Wording
 PAGE: Final = 10
 FIRST: Final = PageRequest()
 MOST_ROLLS: Final = 40
-"""How often a reader waits for a few lines to be moved, when a day or a season has passed. In a server so large that
-this is not enough, they see what is there, and the next reader moves more."""
+"""How often a reader waits for a few lines to be moved who comes before the calendar, or after a server's seasons got
+another length. Where this is not enough, they see what is there, and read that it will change."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +54,7 @@ class Leaderboards(Capability):
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
-    seasons: SeasonFirsts
+    calendar: LeaderboardCalendar
     additions: Additions
     """What rooms add behind *?*, and to an empty page."""
 
@@ -144,8 +145,10 @@ class Leaderboards(Capability):
         note: str = "",
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
+        is_current = await self._bring_up_to_date(server_of(interaction))
         view = await self._view(interaction, span, game, request)
-        screen = screens.leaderboard_screen(view, translations_for(interaction), note)
+        words = translations_for(interaction)
+        screen = screens.leaderboard_screen(view, words, note or ("" if is_current else words("ladder.updating")))
         await reply_private(interaction, screen, view.subject)
 
     async def _view(
@@ -153,9 +156,7 @@ class Leaderboards(Capability):
     ) -> screens.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
         guild_id, reader, words = server_of(interaction), interaction.user.id, translations_for(interaction)
-        today = self.days.today()
-        season = season_of(today, self.server_settings.of(guild_id).season)
-        await self._bring_up_to_date(guild_id, LeaderboardDates.on(today, season.start))
+        season = season_of(self.days.today(), self.server_settings.of(guild_id).season)
         page = await self.tables.page(Leaderboard(guild_id, game, span), reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
@@ -164,18 +165,18 @@ class Leaderboards(Capability):
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
         return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty)
 
-    async def _bring_up_to_date(self, guild_id: int, dates: LeaderboardDates) -> None:
-        """Judge seasons that have ended, and move what has left the last days or the season, and those who are no
-        longer active."""
-        if await self.tables.is_current(guild_id, dates):
-            return
+    async def _bring_up_to_date(self, guild_id: int) -> bool:
+        """Move some of what the calendar has not moved yet. Returns whether nothing is left."""
+        dates = self.calendar.dates(guild_id)
         try:
-            await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
+            if await self.tables.is_current(guild_id, dates):
+                return True
             for _ in range(MOST_ROLLS):
                 if await self.tables.roll(guild_id, dates):
-                    return
-        except StoreError:
-            return  # yesterday's leaderboard is better than none, and the store has reported what failed
+                    return True
+        except StoreError:  # yesterday's leaderboard is better than none, and the store has reported what failed
+            return False
+        return False
 
 
 @dataclass(slots=True, eq=False)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from bot.store.binding import Part, reading, writing
-from bot.store.queries import leaderboard_keeping, leaderboards
-from bot.store.queries.database import Connection
+from bot.store.binding import Part, listing, reading, writing
+from bot.store.queries import leaderboard_keeping, leaderboards, servers
+from bot.store.queries.database import LEAST, Connection, Page
 from bot.store.queries.leaderboards import COARSE, FINE, LISTED, Entry, Leaderboard, LineKey, Section
 
 
@@ -202,10 +202,16 @@ def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neig
     return ranked
 
 
+def _played_in(db: Connection, after: int) -> Page[int, int]:
+    """A page of the servers in which somebody has played a match that counts, by their ids."""
+    return servers.known_in("board_days", db, after)
+
+
 class LeaderboardTables(Part):
     """These queries, as methods, and what the core has for leaderboards alone."""
 
     page = reading(page)
     is_current = reading(leaderboard_keeping.is_current)
     roll = writing(leaderboard_keeping.roll)
+    played_in = listing(_played_in, LEAST)
     set_hidden = writing(leaderboard_keeping.set_hidden)

@@ -14,9 +14,6 @@ def _open(core: Core) -> OpenRoom:
         core.store,
         tables,
         core.wording,
-        core.days,
-        core.server_settings,
-        core.seasons,
         Comebacks(core.store, tables, core.presenters),
     )
     profiles = Profiles(reader, core.wording, core.terms, core.additions.profile, core.post_budget)

@@ -5,19 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.play.days import Days
 from bot.play.refusals import Refused
-from bot.play.seasons import SeasonFirsts
-from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import begins_at
-from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import Leaderboard, Span
 from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
@@ -143,9 +138,6 @@ class ProfileReader:
     store: Store
     tables: ProfileTables
     wording: Wording
-    days: Days
-    server_settings: KnownServerSettings
-    seasons: SeasonFirsts
     comebacks: Comebacks
 
     async def read(self, asked: Asked, words: Translations) -> Profile:
@@ -176,8 +168,6 @@ class ProfileReader:
 
     async def _seasons(self, guild_id: int, user_id: int) -> list[Award]:
         """The seasons of which somebody was first, one award for each game. Who hides from leaderboards shows none."""
-        with suppress(StoreError):  # then the next reader judges the seasons
-            await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
         if await self.store.is_hidden(guild_id, user_id):
             return []
         last: dict[str, int] = {}

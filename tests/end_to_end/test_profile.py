@@ -12,12 +12,13 @@ from bot.store import match_weights
 from bot.store.queries.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
+from cogs.leaderboards.calendar import FIRST_AFTER
 from cogs.profiles.comebacks import was_far_behind
 from cogs.profiles.queries import ProfileTables
 from discord_sandbox import MessageView, Sandbox
 from laws.play import MatchLog, random_match
 from tests.bot.store.rows import deal, invitation, match, played, record
-from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.games.cases import case_of
 
 say = translations("en")
@@ -150,6 +151,8 @@ async def test_first_of_a_season_is_an_award_that_nobody_sees_of_somebody_who_hi
     last = f"<t:{30 * 86_400}:d>"
     earned = say.count("profile.award.season", 1, when=last, game="Haymaker")
     over_all = say.count("profile.award.season", 1, when=last, game=say("ladder.all_games"))
+    room.pass_time(FIRST_AFTER)
+    await eventually(lambda: room.store.season_firsts(server, alice.id))
     shown = (await bob.slash(lobby, "profile", player=alice)).text
     assert (earned in shown, over_all in shown) == (True, True)
     board = (await alice.slash(lobby, "haymaker leaderboard")).message

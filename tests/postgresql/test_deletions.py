@@ -108,10 +108,10 @@ async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
     async with asyncio.timeout(WITHIN):
         for stage in deleting.STAGES_OF_PERSON:
             gate = Gate()
-            slices = [asyncio.create_task(store.database.write(partial(deleting.run_slice, stage, first, LEAST)))]
+            slices = [asyncio.create_task(store.database.write(partial(deleting.run_slices, stage, first, LEAST)))]
             holding = asyncio.create_task(store.database.write(gate))
             await gate.reached()
-            slices.append(asyncio.create_task(other.database.write(partial(deleting.run_slice, stage, second, LEAST))))
+            slices.append(asyncio.create_task(other.database.write(partial(deleting.run_slices, stage, second, LEAST))))
             await asyncio.sleep(0.05)
             gate.open()
             await holding

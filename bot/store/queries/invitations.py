@@ -198,15 +198,16 @@ def find(db: Connection, invitation_id: str) -> tuple[Invitation, InvitationStat
 def all_open(db: Connection, serves: ShardRange) -> list[Invitation]:
     """All open invitations of a range, the first to expire first. One that was altered and can't be read is left out,
     and logged."""
-    return _readable(db.execute(f"{_SELECT} WHERE state = 'open'{and_served_by(serves)} ORDER BY expires_at, id"))
+    rows = db.execute(f"{_SELECT} WHERE state = 'open'{and_served_by(serves)} ORDER BY expires_at, id")
+    return [each for each, _ in _readable(rows)]
 
 
-def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Invitation]:
-    found: list[Invitation] = []
+def _readable(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Invitation, InvitationState]]:
+    found: list[tuple[Invitation, InvitationState]] = []
     for row in rows:
         try:
-            found.append(_invitation(row))
-        except (TypeError, ValueError):
+            found.append((_invitation(row), InvitationState(row[-1])))
+        except (TypeError, ValueError, RecursionError):  # an altered text may be nested deeply
             _log.error("invitation %s is left out: its row was altered", row[0])
     return found
 
@@ -224,15 +225,21 @@ def oldest_first(found: list[tuple[Invitation, InvitationState]]) -> list[tuple[
 def of_user(db: Connection, after: int, guild_id: int, user_id: int) -> Page[tuple[Invitation, InvitationState], int]:
     """All invitations in a server that name a person, each with its state: a page of them, which looks through the
     next ones of the server by their row ids."""
+    named, reached = named_in(after, guild_id, user_id, db)
+    these, wanted = among(named)
+    rows = db.execute(f"{_SELECT} WHERE rowid IN {these} ORDER BY rowid", wanted)
+    return [(each, state) for each, state in _readable(rows) if user_id in named_by(each)], reached
+
+
+def named_in(after: int, guild_id: int, user_id: int, db: Connection) -> Page[int, int]:
+    """The row ids of the invitations of a server that may name a person, among its next ones."""
     passed = db.execute(
         "SELECT rowid, host_id, invited, seated, places FROM invitations WHERE guild_id = ? AND rowid > ?"
         " ORDER BY rowid LIMIT ?",
         (guild_id, after, _PASSED),
     ).fetchall()
-    these, wanted = among([rowid for rowid, *named in passed if _is_named(user_id, *named)])
-    rows = db.execute(f"{_SELECT} WHERE rowid IN {these} ORDER BY rowid", wanted)
-    found = [(_invitation(row), InvitationState(row[-1])) for row in rows]
-    return found, following([rowid for rowid, *_ in passed], _PASSED)
+    named = [rowid for rowid, *named in passed if _may_be_named(user_id, *named)]
+    return named, following([rowid for rowid, *_ in passed], _PASSED)
 
 
 def open_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[Invitation, tuple[int, str]]:
@@ -245,8 +252,13 @@ def open_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[I
     ).fetchall()
     these, wanted = among([key for _, key, *named in passed if _may_be_named(user_id, *named)])
     rows = db.execute(f"{_SELECT} WHERE id IN {these} ORDER BY expires_at, id", wanted)
-    found = [each for each in _readable(rows) if user_id in (each.host_id, *each.invited, *each.seated, *each.places)]
+    found = [each for each, _ in _readable(rows) if user_id in named_by(each)]
     return found, following([(expires_at, key) for expires_at, key, *_ in passed], _PASSED)
+
+
+def named_by(row: Invitation) -> tuple[int, ...]:
+    """Everybody whom an invitation names, maybe more than once."""
+    return (row.host_id, *row.invited, *row.seated, *row.places)
 
 
 def is_named_in_open(db: Connection, guild_id: int, user_id: int) -> bool:

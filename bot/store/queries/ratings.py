@@ -154,10 +154,9 @@ _HELD = ", ".join(_RATED)
 
 def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int) -> None:
     """Hold somebody's ratings in a server until a moment (ms UTC), under a keyed hash; nothing without a key."""
-    played = db.execute(
-        f"SELECT game, {_HELD} FROM standings WHERE guild_id = ? AND user_id = ?",
-        (guild_id, user_id),
-    ).fetchall()
+    asked = f"SELECT game, {_HELD} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?"
+    games = games_played(db, guild_id)  # in all of them at once, SQLite would read everybody's
+    played = [row for game in games for row in db.execute(asked, (guild_id, game, user_id))]
     person = key.digest(guild_id, user_id, create=True) if played else None
     if person is not None:
         db.executemany(

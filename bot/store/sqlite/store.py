@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.store.errors import Damaged, NotSaved, Older
 from bot.store.migrations import TABLES, Migration, migrations
 from bot.store.person_key import FILE_NAME, PersonKey
-from bot.store.queries import deleting
+from bot.store.queries import begun_deletions, deleting
 from bot.store.sqlite import schema, witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
@@ -160,14 +160,23 @@ def _is_checked_first(path: Path, steps: tuple[Migration, ...]) -> bool:
 
 
 def _finish_deletions(connection: sqlite3.Connection) -> None:
-    """Finish what the last process began to delete. Nobody plays yet, so one transaction may take long."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        finished = deleting.finish(connection)
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+    """Finish what the last process began to delete. Nobody plays yet, so one transaction may take long.
+
+    One that fails, say by an altered row, keeps nobody else from playing: it is said, and the next start tries again.
+    """
+    finished = 0
+    for deletion in begun_deletions.all_under_way(connection):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            deleting.finish_one(connection, deletion)
+        except Exception as error:
+            connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise
+            deleting.report(deletion, error)
+            continue
+        connection.execute("COMMIT")
+        finished += 1
     if finished:
         _log.info("finished %d deletions that the last process had begun", finished)
 

@@ -170,6 +170,7 @@ READS = {
         "leaderboard_place",
         "LeaderboardTables.page",
         "LeaderboardTables.is_current",
+        "LeaderboardTables.played_in",
         "is_hidden",
         "counted_days",
         "days_between",

@@ -1,0 +1,94 @@
+"""Brings the leaderboards of all servers up to date when a day has begun, so that no reader waits for it: what has left
+the last days or a season is moved, who is no longer active, and seasons that have ended are judged.
+
+Each process does so for the servers that it serves. It goes in slices of a few rows, with a pause after each. A server
+in which nothing has to be moved costs some tenths of a millisecond.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.play.days import Days
+from bot.play.seasons import SeasonFirsts, season_of
+from bot.play.server_settings import KnownServerSettings
+from bot.scheduler import Scheduler, ends_at
+from bot.store.errors import StoreError
+from bot.store.queries.leaderboards import LeaderboardDates
+from cogs.leaderboards.queries import LeaderboardTables
+
+_log = logging.getLogger(__name__)
+
+FIRST_AFTER: Final = 60.0
+"""Seconds after a start, which has more to do at first."""
+LOOKS_EVERY: Final = 600.0
+"""Seconds after which it is looked whether a day has begun, or all is tried again if something could not be saved."""
+PAUSE: Final = 0.01
+"""Seconds after each slice. Those of a server with 40,000 matches a year take some seconds at the end of a month."""
+
+
+@dataclass(slots=True, eq=False)
+class LeaderboardCalendar:
+    """Goes through all servers once a day, and at a start."""
+
+    tables: LeaderboardTables
+    seasons: SeasonFirsts
+    server_settings: KnownServerSettings
+    days: Days
+    scheduler: Scheduler
+    _running: asyncio.Task[None] | None = field(default=None, init=False)
+
+    async def resume(self) -> None:
+        """Begin, a little later."""
+        self._running = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop. What is under way is saved, or done again at the next start."""
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    def dates(self, guild_id: int) -> LeaderboardDates:
+        """With which days the parts of a server's leaderboards begin today."""
+        today = self.days.today()
+        return LeaderboardDates.on(today, season_of(today, self.server_settings.of(guild_id).season).start)
+
+    async def _run(self) -> None:
+        await self.scheduler.sleep(FIRST_AFTER)
+        done: int | None = None
+        while True:
+            today = self.days.today()
+            if done != today and await self._go_through_all():
+                done = today
+                continue  # the next day may have begun meanwhile
+            left = (ends_at(self.days.today()) - self.scheduler.now()) / 1000
+            await self.scheduler.sleep(min(left, LOOKS_EVERY))
+
+    async def _go_through_all(self) -> bool:
+        """Bring all servers up to date. Returns whether all could be."""
+        try:
+            played_in = await self.tables.played_in()
+        except StoreError:
+            return False  # the store has reported it
+        done = [await self._tried(guild_id) for guild_id in played_in if self.tables.serves.includes(guild_id)]
+        return all(done)
+
+    async def _tried(self, guild_id: int) -> bool:
+        try:
+            await self.bring_up_to_date(guild_id)
+        except StoreError:
+            return False
+        except Exception as error:  # noqa: BLE001  whatever it is, the other servers come next
+            _log.warning("the leaderboards of a server could not be brought up to date: %s", type(error).__name__)
+        return True
+
+    async def bring_up_to_date(self, guild_id: int) -> None:
+        """Move all that has to be moved in a server, and judge its seasons. Raises StoreError."""
+        dates = self.dates(guild_id)
+        if not await self.tables.is_current(guild_id, dates):
+            while not await self.tables.roll(guild_id, dates):
+                await self.scheduler.sleep(PAUSE)
+        await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)

@@ -1,0 +1,145 @@
+"""Leaderboards are brought up to date when a day has begun, before anybody looks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+
+import pytest
+
+from bot.play.days import Days
+from bot.play.seasons import SeasonFirsts, season_of
+from bot.play.server_settings import KnownServerSettings
+from bot.scheduler import DAY, day_of
+from bot.shard_range import ShardRange
+from bot.store import match_weights
+from bot.store.errors import NotSaved
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
+from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, LeaderboardCalendar
+from cogs.leaderboards.queries import LeaderboardTables, PageRequest
+from tests.bot.store.contract_boards import ended
+from tests.bot.store.memory_store import MemoryStore
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
+from tests.end_to_end.cardroom import eventually
+from tests.movable_scheduler import MovableScheduler
+
+SERVERS = (GUILD, GUILD + (1 << 22), GUILD + (2 << 22))
+"""Of different shards."""
+
+
+class House:
+    """Some servers with matches, and the calendar of the process that serves them."""
+
+    def __init__(self) -> None:
+        self.scheduler = MovableScheduler()
+        self.store = MemoryStore(now=self.scheduler.now)
+        self.tables = LeaderboardTables(self.store)
+        days = Days(None, None, None, self.scheduler)  # type: ignore[arg-type]  # it only tells the day
+        settings = KnownServerSettings(self.store, self.scheduler.now)
+        self.calendar = LeaderboardCalendar(self.tables, SeasonFirsts(self.store), settings, days, self.scheduler)
+
+    @property
+    def today(self) -> int:
+        return day_of(self.scheduler.now())
+
+    async def play(self, name: str) -> None:
+        """Three people play in every server, today."""
+        for server in SERVERS:
+            for number in range(10):
+                seats = (ANN, (BOB, CAT)[number % 2])
+                await ended(self.store, f"{name}.{server}.{number}", seats, (1, 2), day=self.today, guild=server)
+
+    def to_the_next_season(self) -> None:
+        """Let the time pass until a season has begun."""
+        length = self.calendar.server_settings.of(GUILD).season
+        self.scheduler.advance((season_of(self.today, length).stop * DAY - self.scheduler.now()) / 1000 + 1)
+
+    async def are_current(self) -> list[bool]:
+        return [await self.tables.is_current(server, self.calendar.dates(server)) for server in SERVERS]
+
+    async def until(self, reached: Callable[[list[bool]], bool]) -> None:
+        """Wait until so many servers are up to date."""
+
+        async def is_reached() -> bool:
+            self.scheduler.advance(0.02)
+            return reached(await self.are_current())
+
+        await eventually(is_reached)
+
+
+@pytest.fixture
+async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    monkeypatch.setattr(match_weights, "YOUNG", 0)  # few are enough for a game to count over all games
+    found = House()
+    yield found
+    await found.calendar.close()
+    await found.store.close()
+
+
+async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_new_one(house: House) -> None:
+    await house.play("old")
+    await house.calendar.resume()
+    await asyncio.sleep(0)  # it begins
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(all)
+    house.to_the_next_season()
+    assert await house.are_current() == [False] * 3
+    await house.until(all)
+    for server in SERVERS:
+        for game in (GAME, ALL_GAMES):
+            page = await house.tables.page(Leaderboard(server, game, Span.SEASON), ANN, PageRequest(), 9)
+            assert (page.entries, page.own) == ((), None)
+            assert (await house.tables.page(Leaderboard(server, game, Span.ALL_TIME), ANN, PageRequest(), 9)).own
+        await eventually(partial(house.store.season_firsts, server, ANN))  # and who was first gets an award
+
+
+async def test_what_happened_while_the_bot_was_down_is_moved_after_a_start(house: House) -> None:
+    await house.play("old")
+    house.to_the_next_season()
+    await house.calendar.resume()
+    await asyncio.sleep(0)  # it begins
+    assert await house.are_current() == [False] * 3  # a start has more to do at first
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(all)
+
+
+async def test_a_server_that_cannot_be_saved_keeps_no_other_waiting_and_is_tried_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.play("old")
+    house.to_the_next_season()
+    bring, failing = LeaderboardCalendar.bring_up_to_date, [NotSaved("the disk is full"), RuntimeError("a mistake")]
+
+    async def bring_some(calendar: LeaderboardCalendar, guild_id: int) -> None:
+        if guild_id in SERVERS[:2] and failing:
+            raise failing.pop(0)
+        await bring(calendar, guild_id)
+
+    monkeypatch.setattr(LeaderboardCalendar, "bring_up_to_date", bring_some)
+    await house.calendar.resume()
+    await asyncio.sleep(0)  # it begins
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(lambda current: current == [False, False, True])
+    await asyncio.sleep(0.1)  # it waits again
+    house.scheduler.advance(LOOKS_EVERY)
+    await house.until(all)
+
+
+async def test_each_process_looks_after_its_own_servers(house: House) -> None:
+    await house.play("old")
+    house.to_the_next_season()
+    house.store.serves = _of(SERVERS[1])
+    await house.calendar.resume()
+    await asyncio.sleep(0)  # it begins
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(lambda current: current[1])
+    house.scheduler.advance(LOOKS_EVERY)
+    await asyncio.sleep(0.1)
+    assert await house.are_current() == [False, True, False]
+
+
+def _of(server: int) -> ShardRange:
+    """The shards of a process that serves one of three."""
+    shard = (server >> 22) % 3
+    return ShardRange(shard, shard, 3)
