@@ -158,6 +158,7 @@ async def run(
     _load_games(telemetry)
     store = await databases.open_store(settings, now=scheduler.now, telemetry=telemetry, accept_older=accept_older)
     ownership = Ownership(store, settings.shard_ranges, scheduler, telemetry)
+    _tune_garbage_collector()  # before the wait for shards: a spare then has less to do
     try:
         await _claim_shards(ownership, settings)
         point_at(settings.discord_api_base)
@@ -173,7 +174,6 @@ async def run(
             connector=connector,
             ownership=ownership,
         )
-        _tune_garbage_collector()
         beside_play = (
             asyncio.create_task(databases.keep_backups(settings, store, telemetry)),
             asyncio.create_task(LogPacking(store, scheduler).run()),

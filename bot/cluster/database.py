@@ -1,4 +1,5 @@
-"""A PostgreSQL database: one connection that writes and one that reads, each in a thread of its own.
+"""A PostgreSQL database: one connection that writes, one that reads and one that renews a lease, each in a thread of
+its own.
 
 As in `bot.store.sqlite.database` only whole pieces of work reach a connection, and writes that wait share a commit.
 """
@@ -20,9 +21,11 @@ import psycopg
 from bot.cluster.errors import is_lost, store_error
 from bot.cluster.groups import Write, Writer
 from bot.cluster.link import BEGIN_READING, READING, Asked, Link
+from bot.cluster.renewals import Renewals, name_of
 from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
 from bot.store.queries.database import Connection, Work
+from bot.store.store import Renewing
 from bot.telemetry import Telemetry
 
 T = TypeVar("T")
@@ -60,6 +63,7 @@ class Database(sql.Database):
         self._telemetry = telemetry
         self._writer = Writer(address, version)
         self._reading = Link(address, f"{self._writer.name} reads", READING)
+        self._renewals = Renewals(address)
         self._watch = _Watch(self._writer.link, self._reading)
         self._writing_thread = ThreadPoolExecutor(1, "postgresql-write")
         self._reading_thread = ThreadPoolExecutor(1, "postgresql-read")
@@ -81,6 +85,23 @@ class Database(sql.Database):
         """The server's time."""
         (milliseconds,) = db.execute("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint").fetchone()
         return int(milliseconds)
+
+    def has_ended(self, db: Connection, owner: str, /) -> bool:
+        """Whether the connection that renews the lease of a process is gone, and that is known: this one's is seen."""
+        (gone,) = db.execute(
+            "SELECT bool_or(pid = pg_backend_pid() AND application_name = ?)"
+            " AND NOT bool_or(strpos(application_name, ?) = 1) FROM pg_stat_activity",
+            (self._writer.name, name_of(owner)),
+        ).fetchone()
+        return bool(gone)
+
+    async def keep_renewing(
+        self, work: Callable[[Connection], None], owner: str, process: Renewing, every: float
+    ) -> None:
+        """Run `work`, which renews a lease, in a thread and on a connection of its own until cancelled. `every` is in
+        seconds, from the end of one renewal to the next."""
+        with self._renewals.running(work, owner, process, every, self._watch.over):
+            await self._loop.create_future()
 
     @property
     def limit(self) -> float:
@@ -144,6 +165,7 @@ class Database(sql.Database):
             await asyncio.wait([self._last])
         await self._loop.run_in_executor(self._writing_thread, self._writer.end)
         await self._loop.run_in_executor(self._reading_thread, self._reading.drop)
+        await self._loop.run_in_executor(self._reading_thread, self._renewals.join)
         self._watch.close()
         self._writing_thread.shutdown()
         self._reading_thread.shutdown()
@@ -249,7 +271,7 @@ class _Watch:
             self._busy.clear()
             time.sleep(_LOOK_EVERY)
             now = time.monotonic()
-            for link, since in self._since.items():
+            for link, since in tuple(self._since.items()):
                 if since is None:
                     continue
                 self._busy.set()

@@ -16,7 +16,7 @@ from psycopg.abc import AdaptContext, Buffer
 from psycopg.adapt import Dumper, Loader
 from psycopg.types.string import BytesBinaryDumper
 
-from bot.store.queries.database import FOR_UPDATE
+from bot.store.queries.database import FOR_UPDATE, IN_PLACE
 
 _KEPT: Final = 2048
 """How many statements are kept. There are a few hundred."""
@@ -24,7 +24,7 @@ _PIECES: Final = re.compile(
     r"""
     (?P<quoted>'(?:[^']|'')*'|"[^"]*")
     | (?P<lock>"""
-    + re.escape(FOR_UPDATE).replace(r"\ ", "[ ]")
+    + "|".join(re.escape(each).replace(r"\ ", "[ ]") for each in (FOR_UPDATE, IN_PLACE))
     + r""")
     | (?P<hint>\ INDEXED\ BY\ \w+)
     | (?P<place>\?)
@@ -49,7 +49,7 @@ def _piece(found: re.Match[str]) -> str:
         case "quoted":
             return found["quoted"].replace("%", "%%")
         case "lock":
-            return "FOR UPDATE"
+            return found["lock"].strip("/* ")
         case "place":
             return "%s"
         case "name":

@@ -61,6 +61,13 @@ WRITING: Final = f"{_SESSION} SET default_transaction_isolation = 'read committe
 _LOOK_AGAIN: Final = 1.0
 """Seconds after which a socket that takes nothing is looked at again."""
 READING: Final = _SESSION
+RENEWING: Final = f"""{_SESSION}
+    SET synchronous_commit = off;
+    SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
+"""
+"""A renewal doesn't wait for the disk, and the server gives a connection up five seconds after its machine has died. A
+renewal that a crash of the server undoes leaves a lease that runs out earlier than its process thinks. But that crash
+also ends the connections of all who could take it, and they then wait for a whole lease (`bot.cluster.ownership`)."""
 BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """All of a piece of reading is of one moment."""
 SESSION: Final = "current_setting('cardroom.session', true)"

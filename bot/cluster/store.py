@@ -10,8 +10,8 @@ from bot.cluster.database import Database
 from bot.cluster.schema import migrate
 from bot.store.migrations import TABLES, migrations
 from bot.store.person_key import PersonKey
-from bot.store.queries import deleting, installation
-from bot.store.store import Store
+from bot.store.queries import clusters, deleting, installation
+from bot.store.store import Renewing, Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 _log = logging.getLogger(__name__)
@@ -51,3 +51,8 @@ class PostgresqlStore(Store):
         if finished:
             _log.info("finished %d deletions that a process had begun", finished)
         return cls(database, now, PersonKey(person_key))
+
+    async def keep_renewing(self, process: Renewing, lease: int, every: float) -> None:
+        """As `Store.keep_renewing`, beside the event loop."""
+        holder = clusters.Holder(self.owner, self.data_clock)
+        await self.database.keep_renewing(lambda db: clusters.renew(db, holder, lease), self.owner, process, every)

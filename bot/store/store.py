@@ -72,6 +72,19 @@ class Tenant(Protocol):
         those who wait for the write get an answer."""
 
 
+class Renewing(Protocol):
+    """The process that keeps its lease, as its store sees it. All may be called in any thread."""
+
+    def begin_renewal(self) -> float | None:
+        """Now by the process's own clock, in seconds; None if the lease shall not be renewed at the moment."""
+
+    def renewed(self, begun: float) -> None:
+        """The lease was renewed, by a renewal that had `begun` then."""
+
+    def not_renewed(self, error: Exception) -> None:
+        """A renewal failed."""
+
+
 def _holder(store: Store) -> clusters.Holder:
     """The process, as the holder of its shards."""
     return clusters.Holder(store.owner, store.data_clock)
@@ -242,9 +255,10 @@ class Store(Bound):
         """Whether other processes may have the data open."""
         return self.database.is_shared
 
-    async def claim_shards(self, wanted: ShardRange, tenant: Tenant, owner: str, lease: int) -> int:
+    async def claim_shards(self, wanted: ShardRange, tenant: Tenant, owner: str, lease: int, *, early: int = 0) -> int:
         """Claim all shards of a range for `lease` ms, if no lease in force has one of them, or counts the shards
-        differently.
+        differently. The lease of a process that has surely lost its connection to the data counts as if it ran out
+        `early` ms earlier.
 
         Returns 0 if they were claimed. Otherwise nothing has changed, and it returns the ms after which they are free
         unless they are renewed. `owner` names the process; no other may have had that name. Leases that have run out
@@ -252,10 +266,9 @@ class Store(Bound):
         was saved before.
         """
         holder = clusters.Holder(owner, self.data_clock)
+        sooner = clusters.Early(early, self.database.has_ended) if self.is_shared else None
         try:
-            left = await self.database.write(
-                lambda db: clusters.claim(db, holder, wanted, lease, is_shared=self.is_shared)
-            )
+            left = await self.database.write(lambda db: clusters.claim(db, holder, wanted, lease, sooner))
         except Conflict:
             return RENEWED
         if left == 0:
@@ -263,6 +276,22 @@ class Store(Bound):
             if self.is_shared:
                 self.database.guard = lambda db: self._check(db, tenant)
         return left
+
+    async def keep_renewing(self, process: Renewing, lease: int, every: float) -> None:
+        """Renew the lease of the shards, to `lease` ms each time, until cancelled, with a pause of `every` seconds.
+
+        Where the data can tell that a process has ended, its connection for this is what they go by.
+        """
+        while True:
+            begun = process.begin_renewal()
+            if begun is not None:
+                try:
+                    await self.renew_shards(lease)
+                except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
+                    process.not_renewed(error)
+                else:
+                    process.renewed(begun)
+            await asyncio.sleep(every)
 
     async def release_shards(self) -> None:
         """Give the shards and jobs back, so that others can claim them at once. Harmless if they were taken over."""

@@ -16,18 +16,9 @@ from bot.gateway import sessions
 from tests.faults import waits
 from tests.faults.kill_points import KillPoints
 
-
-def shorten_leases(seconds: float) -> None:
-    """Have leases of so many seconds, with what depends on them in the same proportions."""
-    factor = seconds / ownership.LEASE_SECONDS
-    for name in ("LEASE_SECONDS", "RENEW_SECONDS", "MARGIN", "LOOK_AGAIN"):
-        vars(ownership)[name] *= factor
-    vars(ownership)["_LEASE"] = round(seconds * 1000)
-
-
 if __name__ == "__main__":
     waits.shorten()
-    shorten_leases(float(os.environ["LEASE"]))
+    vars(ownership)["LEASE_SECONDS"] = float(os.environ["LEASE"])
     vars(sessions)["SPACING"] = int(os.environ["TURNS"])
     KillPoints(Path(os.environ["KILL_AT"])).install()
     sys.exit(become_the_bot())

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.cluster.ownership import LEASE_SECONDS, Ownership
+from bot.cluster.ownership import LEASE_SECONDS
 from bot.store.errors import Fenced
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Sandbox
 from discord_sandbox.virtual_time import settle
@@ -240,10 +241,10 @@ async def test_a_process_that_was_replaced_while_it_stood_still_applies_nothing(
         first = await challenge(alice, sandbox.people[1], lobby, "unbreakable", clock="daily")
         held = frozen.ownership
 
-        async def stand_still(_: Ownership) -> None:
+        async def stand_still(_store: Store, _lease: int) -> None:
             await asyncio.sleep(3 * LEASE_SECONDS)
 
-        monkeypatch.setattr(Ownership, "_renew", stand_still)
+        monkeypatch.setattr(Store, "renew_shards", stand_still)
         await asyncio.sleep(2 * LEASE_SECONDS)
         monkeypatch.undo()
         if not clock_is_right:

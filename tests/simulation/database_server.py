@@ -100,6 +100,10 @@ class Line:
         """`Database.time`: the server's time of day, in ms."""
         return self._server.now()
 
+    def has_ended(self, _db: Connection, _owner: str) -> bool:
+        """`Database.has_ended`: the kernel's connections last as long as the server."""
+        return False
+
     async def read_first(self, page: Callable[[Connection, Any, int], Any], start: Any, most: int) -> list[Any]:
         """`Database.read_first`."""
         return await self._ask(lambda database: database.read_first(page, start, most))  # type: ignore[no-any-return]  # a list
@@ -146,8 +150,8 @@ class RemoteStore(SharedSqliteStore):
         """Its connection to the server."""
         return cast("Line", self.database)
 
-    async def claim_shards(self, wanted: ShardRange, tenant: Tenant, owner: str, lease: int) -> int:
-        left = await super().claim_shards(wanted, tenant, owner, lease)
+    async def claim_shards(self, wanted: ShardRange, tenant: Tenant, owner: str, lease: int, *, early: int = 0) -> int:
+        left = await super().claim_shards(wanted, tenant, owner, lease, early=early)
         if left == 0:
             self.line.owner = owner
         return left

@@ -2,8 +2,8 @@
 
 A process holds all shards of a range, or none. Where several processes can have the data open, each write first makes
 sure that the shards are still held (`check`), in its own transaction. Leases run out by the clock of the data: the
-database server's, where there is one. Elsewhere a process that could open the data is the only one that has them, so
-its claim succeeds at once. Times are ms UTC by that clock.
+database server's, where there is one. They do so earlier where the server has lost its process. Elsewhere a process
+that could open the data is the only one that has them, so its claim succeeds at once. Times are ms UTC by that clock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict, Fenced
 from bot.store.queries import installation
-from bot.store.queries.database import FOR_UPDATE, Connection
+from bot.store.queries.database import IN_PLACE, Connection
 
 LONGEST_WAIT: Final = 3_600_000
 """The longest wait (ms) for a turn. A turn that is later was taken while the clock was ahead."""
@@ -30,26 +30,42 @@ class Holder:
     clock: Callable[[Connection], int]
 
 
+@dataclass(frozen=True, slots=True)
+class Early:
+    """When leases run out earlier than they say."""
+
+    by: int
+    """By how many ms."""
+    has_ended: Callable[[Connection, str], bool]
+    """Those of which owners: the ones that surely have no connection to the data any more."""
+
+    def __call__(self, db: Connection, owner: str) -> int:
+        """By how many ms the lease of this owner runs out earlier."""
+        return self.by if self.by and self.has_ended(db, owner) else 0
+
+
 # ---------------------------------------------------------------------------------------------- shards
 
 
-def claim(db: Connection, holder: Holder, wanted: ShardRange, lease: int, *, is_shared: bool) -> int:
+def claim(db: Connection, holder: Holder, wanted: ShardRange, lease: int, early: Early | None) -> int:
     """Claim a range. Returns 0, or the ms after which it is free unless its leases are renewed.
 
-    Nobody's lease is in the way unless the data `is_shared`. Raises Conflict if one was renewed at the same moment.
+    Nobody's lease is in the way unless the data are shared; then `early` says which run out earlier. Raises Conflict if
+    one was renewed at the same moment.
     """
     owner, now = holder.owner, holder.clock(db)
-    left = _left(db, wanted, now) if is_shared else 0
+    left = 0 if early is None else _left(db, wanted, now, early)
     if left:
         return left
     fence = _next_claim(db)  # from here on no other claim is under way
-    left = _left(db, wanted, now) if is_shared else 0
+    left = 0 if early is None else _left(db, wanted, now, early)
     if left:
         return left
     for former in _in_the_way(db, wanted):
         # It waits for the former owner's writes, which hold this row, and then looks at the row once more.
-        taken = db.execute("DELETE FROM shard_owners WHERE owner = ? AND until_at <= ?", (former, now))
-        if taken.rowcount != 1 and is_shared:
+        over = now + (0 if early is None else early(db, former))
+        taken = db.execute("DELETE FROM shard_owners WHERE owner = ? AND until_at <= ?", (former, over))
+        if taken.rowcount != 1 and early is not None:
             raise Conflict("the lease was renewed")
         _forget(db, former)
     _lay_out(db, wanted.total)
@@ -75,8 +91,11 @@ def release(db: Connection, owner: str) -> None:
 
 
 def check(db: Connection, owner: str) -> None:
-    """Make sure that a process still has its shards, until the transaction ends. Raises Fenced."""
-    if db.execute(f"SELECT fence FROM shard_owners WHERE owner = ? {FOR_UPDATE}", (owner,)).fetchone() is None:
+    """Make sure that a process still has its shards, until the transaction ends. Raises Fenced.
+
+    Its lease may be renewed meanwhile, however long the commit takes.
+    """
+    if db.execute(f"SELECT fence FROM shard_owners WHERE owner = ? {IN_PLACE}", (owner,)).fetchone() is None:
         raise fenced()
 
 
@@ -90,13 +109,14 @@ def owners(db: Connection) -> dict[int, str]:
     return dict(db.execute("SELECT shard, owner FROM shard_leases WHERE owner IS NOT NULL ORDER BY shard").fetchall())
 
 
-def _left(db: Connection, wanted: ShardRange, now: int) -> int:
+def _left(db: Connection, wanted: ShardRange, now: int, early: Early) -> int:
     """The ms until the last of the leases in the way runs out; 0 if none is in force."""
-    found = [
-        db.execute("SELECT until_at FROM shard_owners WHERE owner = ?", (each,)).fetchone()
-        for each in _in_the_way(db, wanted)
-    ]
-    return max((until - now for (until,) in filter(None, found) if until > now), default=0)
+    longest = 0
+    for owner in _in_the_way(db, wanted):
+        row = db.execute("SELECT until_at FROM shard_owners WHERE owner = ?", (owner,)).fetchone()
+        if row is not None:
+            longest = max(longest, row[0] - early(db, owner) - now)
+    return longest
 
 
 def _in_the_way(db: Connection, wanted: ShardRange) -> list[str]:

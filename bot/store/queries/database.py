@@ -1,7 +1,8 @@
 """What queries run on: a connection, and the dialect that they are written in; pages of long lists; a database.
 
 SQLite runs the statements as they are. PostgreSQL runs them with a few changes, which `bot.cluster.dialect` makes:
-placeholders (`?` and `:name`) are written in its way, `INDEXED BY` is left out, and `FOR_UPDATE` becomes a lock.
+placeholders (`?` and `:name`) are written in its way, `INDEXED BY` is left out, and `FOR_UPDATE` and `IN_PLACE` become
+locks.
 
 The rest is what both understand. A conflict names its key: `ON CONFLICT (key) DO UPDATE`, and `DO NOTHING`. In it a
 column's former value has the table's name before it. A query in FROM has a name. The columns `window` and `only` are
@@ -34,6 +35,8 @@ K = TypeVar("K")
 FOR_UPDATE: Final = "/* FOR UPDATE */"
 """At the end of a SELECT: on PostgreSQL nobody else changes or locks these rows before the transaction's end. In SQLite
 nobody could anyway, because only one process writes."""
+IN_PLACE: Final = "/* FOR KEY SHARE */"
+"""The same, but they may be changed meanwhile: nobody deletes them, or changes their keys."""
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 """What a statement's placeholders stand for."""
 
@@ -189,6 +192,11 @@ class Database(Protocol):
         """The time of the data (ms UTC), by which leases run out: that of the database server, which is the same for
         all processes. None where there is no server, and the time is the process's own."""
         return None
+
+    def has_ended(self, _db: Connection, _owner: str, /) -> bool:
+        """Whether a process that holds shards has surely no connection to the data any more, as after it was killed.
+        False where nothing tells that."""
+        return False
 
     async def read(self, work: Work[T], /) -> T:
         """Run a piece of work that only reads. It sees what is committed, all of one moment.
