@@ -180,7 +180,7 @@ advisories: $(ADVISORIES)  ### Look for known vulnerabilities in what is locked;
 notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot needs
 	$(BIN)/python -m tools.notice
 
-reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md and .env.example from the code
+reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, .env.example and the tables of benchmarks.md from the code
 	$(BIN)/python -m tools.reference
 
 release: $(DEV)  ### Check and tag a version (VERSION=0.1.0; DRY=1 checks only)

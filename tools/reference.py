@@ -1,4 +1,5 @@
-"""Writes what operators read of the code: `.env.example`, docs/settings.md, docs/limits.md and docs/metrics.md.
+"""Writes what operators read of the code: `.env.example`, docs/settings.md, docs/limits.md, docs/metrics.md, and the
+tables of docs/benchmarks.md.
 
 `make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
 field. A metric's text is the one that Prometheus shows.
@@ -21,6 +22,7 @@ from pydantic.fields import FieldInfo
 from bot import budgets
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
+from tools import capacity
 
 ROOT: Final = Path(__file__).parents[1]
 WIDTH: Final = 118
@@ -163,6 +165,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     "docs/settings.md": settings_page,
     "docs/metrics.md": metrics_page,
     "docs/limits.md": limits_page,
+    "docs/benchmarks.md": capacity.written,
 }
 """Each file, and what makes its text."""
 
