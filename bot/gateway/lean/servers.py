@@ -51,6 +51,23 @@ that it keeps."""
 HAVE_THREADS: Final = frozenset({0, 5, 15, 16})
 """The kinds of channels with threads: text, announcements, forums, media
 (https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
+THREADS: Final = frozenset({10, 11, 12})
+OF_A_CHANNEL: Final = {"name": "", "position": 0, "bitrate": 0, "user_limit": 0}
+OF_A_THREAD: Final = {
+    "name": "",
+    "parent_id": "0",
+    "owner_id": "0",
+    "message_count": 0,
+    "member_count": 0,
+    "thread_metadata": {
+        "archived": False,
+        "auto_archive_duration": 60,
+        "archive_timestamp": "2015-01-01T00:00:00+00:00",
+    },
+}
+"""What the library can't make a channel or a thread without. It reads an interaction's, which Discord promises in part
+(https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-structure).
+Discord sends all of it, but an error while an event is read would end the bot."""
 
 
 class SlimServers:
@@ -188,8 +205,9 @@ class SlimServers:
         self._state.dispatch("raw_thread_update", discord.RawThreadUpdateEvent(data))
 
     def _interaction(self, data: Any) -> None:
-        # The library makes its channel of this, and needs a place that Discord doesn't promise to name here.
-        data.get("channel", {}).setdefault("position", 0)
+        channel = data.get("channel")
+        if channel and data.get("guild_id") is not None:
+            data["channel"] = {**(OF_A_THREAD if channel["type"] in THREADS else OF_A_CHANNEL), **channel}
         self._read_interaction(data)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.gateway.lean.press import LeanPress
+from bot.gateway.lean.press import LeanPress, read_presses_leanly
 from bot.gateway.lean.servers import KEPT, KEPT_OF_A_CHANNEL, SlimServers, role_ids
 
 connection_state: Final = attrgetter("_connection")
@@ -81,13 +81,15 @@ def server(guild_id: int = GUILD, **more: Any) -> dict[str, Any]:
 class Fixture:
     """A client without a connection, its slim cache, and what it dispatches."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, lean: bool = False) -> None:
         self.client = discord.AutoShardedClient(intents=discord.Intents(guilds=True), max_messages=None, shard_count=1)
         self.state = connection_state(self.client)
         self.state.shard_ids = [0]
         self.state.user = discord.ClientUser(state=self.state, data=user(BOT))  # type: ignore[arg-type]  # less than Discord sends
         self.state.shard_count = 1
         self.in_use: set[tuple[int, int]] = set()
+        if lean:
+            read_presses_leanly(self.client)
         self.servers = SlimServers(self.client, lambda: self.in_use)
         self.heard: list[tuple[Any, ...]] = []
         monkeypatch.setattr(self.state, "dispatch", lambda *event: self.heard.append(event))
@@ -314,9 +316,28 @@ async def test_an_interaction_has_its_channel_with_slow_mode_though_none_is_kept
     assert interaction.channel.guild is slim.known()
 
 
+@pytest.mark.parametrize("lean", [False, True])
+@pytest.mark.parametrize("kind", [0, 2, 5, 10, 11, 12, 13, 15, 16])
+async def test_an_interaction_is_read_though_its_channel_is_named_in_part(
+    slim: Fixture, monkeypatch: pytest.MonkeyPatch, kind: int, lean: bool
+) -> None:
+    if lean:
+        slim = Fixture(monkeypatch, lean=True)
+    slim.receive("GUILD_CREATE", server())
+    slim.heard.clear()
+    slim.receive("INTERACTION_CREATE", pressed(channel={"id": str(LOBBY), "type": kind}))
+    ((_, interaction),) = slim.heard
+    assert (interaction.channel.id, interaction.channel.type.value, interaction.channel.slowmode_delay) == (
+        LOBBY,
+        kind,
+        0,
+    )
+    assert isinstance(interaction, LeanPress) is lean
+
+
 async def test_roles_of_people_are_those_that_discord_named(slim: Fixture) -> None:
     slim.receive("GUILD_CREATE", server())
-    payload = pressed(channel={**pressed()["channel"], "position": 0})
+    payload = pressed(channel=channel(LOBBY))
     for read in (LeanPress, discord.Interaction):
         interaction: Any = read(data=copy.deepcopy(payload), state=slim.state)  # type: ignore[arg-type]  # as Discord sends it
         assert role_ids(interaction.user, GUILD) == (GUILD, ROLE, ROLE + 1)
