@@ -84,6 +84,9 @@ class HeldShards(Protocol):
     def is_current(self) -> bool:
         """Whether it surely holds them."""
 
+    async def confirm(self) -> bool:
+        """Whether the data say so, too."""
+
     def when_in_doubt(self, silence: Callable[[], None], certain: Callable[[], None]) -> None:
         """Have `silence` called when the process falls silent, and `certain` when it surely holds them after all."""
 
@@ -215,6 +218,11 @@ class CardroomClient(BudgetedClient):
     def is_current(self) -> bool:
         """Whether no other process can have this one's shards by now."""
         return self._ownership is None or self._ownership.is_current()
+
+    async def may_resume(self) -> bool:
+        """Whether no other process goes on with the sessions of this one. One that stood still may learn that from the
+        data alone: who took its shards has resumed them, and Discord has closed its connections."""
+        return self._ownership is None or await self._ownership.confirm()
 
     @property
     def connected(self) -> bool:

@@ -4,7 +4,7 @@ A session is its id, an address and the number of the last event that was read. 
 server again, so what is kept of them is stored beside it, of the same moment; what happened since then is replayed.
 That also holds for a process that was killed: Discord replays what came after the last time that its sessions were
 stored, and what is repeated of it is dropped like everything that comes before RESUMED. A session without its servers,
-of another application, or that Discord no longer has, is begun anew (decision 60).
+of another application, or that Discord no longer has, is followed by a new one (decision 60).
 
 A session's id and address are secrets: with them and the token anybody gets the bot's events.
 """
@@ -69,8 +69,9 @@ class KeptSessions:
             await self.keep(self._client.sessions())
 
     async def keep(self, sessions: Iterable[Resumable]) -> None:
-        """Store those sessions that have gone on. What is stored of servers may be younger than a session: what has
-        changed since then is only replayed. A failure is logged, and the next time tries again."""
+        """Store those sessions that have had an event since they were stored. What is stored of servers may be younger
+        than a session: what has changed since then is only replayed. A failure is logged, and the next one tries again.
+        """
         for session in sessions:
             if self._kept.get(session.shard) == (session.id, session.sequence):
                 continue

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 CLEARING_SECONDS = 60.0
 WATCH_SECONDS: Final = 3600.0
 LOOK_AGAIN_SECONDS: Final = 1.0
-"""How often a waiting session asks the identify budget again."""
+"""How often a waiting session asks the identify budget again, or whether it may be resumed."""
 STAYS: Final = 4000
 """A close code after which Discord keeps the session; 1000 and 1001 end it
 (https://discord.com/developers/docs/events/gateway#initiating-a-disconnect)."""
@@ -97,8 +97,11 @@ class BudgetedShard(discord.shard.Shard):
     """
 
     async def reidentify(self, exc: ReconnectWebSocket) -> None:
-        """Resume, or begin a new session when the budget allows it."""
-        if exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
+        """Resume if the session is still this process's, or begin a new one when the budget allows it."""
+        if exc.resume and isinstance(self._client, BudgetedClient) and not await self._client.may_resume():
+            self._dispatch("shard_disconnect", self.id)
+            self._task = asyncio.get_running_loop().create_task(self._requeue_later(exc))
+        elif exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
             await super().reidentify(exc)
 
     async def reconnect(self) -> None:
@@ -120,6 +123,10 @@ class BudgetedShard(discord.shard.Shard):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_SECONDS):
                 await self.ws.close(code=STAYS)
+
+    async def _requeue_later(self, exc: ReconnectWebSocket) -> None:
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        self._queue_put(EventItem(EventType.resume, self, exc))
 
     async def _requeue_when_due(self, client: BudgetedClient, item: EventItem) -> None:
         await client.wait_for_identify()
@@ -184,6 +191,10 @@ class BudgetedClient(discord.AutoShardedClient):
     def own_shards(self) -> Sequence[int]:
         """The shards that this process connects."""
         return self.shard_ids if self.shard_ids is not None else range(self.shard_count or 1)
+
+    async def may_resume(self) -> bool:
+        """Whether no other process goes on with the sessions of this one."""
+        return True
 
     def sessions(self) -> Iterator[Resumable]:
         """The sessions of this process as they are now."""
