@@ -127,6 +127,13 @@ class Ownership:
         """Whether the lease is surely in force, by this process's own clock."""
         return not self._store.is_shared or (not self.lost.is_set() and self._scheduler.monotonic() < self._silent_from)
 
+    async def confirm(self) -> bool:
+        """Whether the data say that the shards are still this process's. It is asked where being wrong by a moment
+        would take something from their next owner."""
+        if self._store.is_shared and not self.lost.is_set():
+            await self._renew()
+        return self.is_current()
+
     def fenced(self) -> None:
         self._loop.call_soon_threadsafe(self._lose, TAKEN)
 

@@ -19,8 +19,9 @@ from bot import heartbeat, logs
 from bot.gateway import card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
+from bot.gateway.kept_sessions import KeptSessions
 from bot.gateway.lean.press import read_presses_leanly
-from bot.gateway.lean.servers import SlimServers
+from bot.gateway.lean.servers import HAVE_THREADS, SlimServers
 from bot.gateway.lean.session import LeanSession
 from bot.gateway.requests import EDITS_PER_SECOND, RateLimiter, RequestWatch, request_trace
 from bot.gateway.sessions import IdentifyBudget, SessionTurns
@@ -83,6 +84,9 @@ class HeldShards(Protocol):
     def is_current(self) -> bool:
         """Whether it surely holds them."""
 
+    async def confirm(self) -> bool:
+        """Whether the data say so, too."""
+
     def when_in_doubt(self, silence: Callable[[], None], certain: Callable[[], None]) -> None:
         """Have `silence` called when the process falls silent, and `certain` when it surely holds them after all."""
 
@@ -130,6 +134,9 @@ class CardroomClient(BudgetedClient):
         if settings.lean_requests:
             read_presses_leanly(self)
         self._servers = SlimServers(self, places.in_use)
+        self._kept_sessions = KeptSessions(self, store, self._servers)
+        self._resumed_shards: set[int] = set()
+        """Those that go on with a session of another process."""
         self.settings = settings
         self.store = store
         self.places = places
@@ -147,6 +154,8 @@ class CardroomClient(BudgetedClient):
         self._connected_shards: set[int] = set()
         self._ready_shards: set[int] = set()
         """Those that have had a session whose servers were looked at."""
+        self._described_shards: set[int] = set()
+        """Those whose servers are all known."""
         self._has_reported_ready = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -161,7 +170,10 @@ class CardroomClient(BudgetedClient):
             close_while(self.http.connector, lambda: not self.is_current)
             self._ownership.when_in_doubt(self.connection_guard.fall_silent, self.connection_guard.end_silence)
         await self.fetch_gateway()
-        if self.identify_budget.delay_ms():
+        self._resumed_shards = await self._kept_sessions.take()
+        for shard in self._resumed_shards:
+            self._replays.connection_lost(shard)  # what comes before RESUMED may be old
+        if self.identify_budget.delay_ms() and self._resumed_shards < set(self.own_shards):
             self._start_heartbeat()  # waiting to identify is healthy
             await self.wait_for_identify()
         if self.stopping.is_set():
@@ -180,6 +192,7 @@ class CardroomClient(BudgetedClient):
             asyncio.create_task(self.loop_lag.watch()),
             asyncio.create_task(self.places.run_daily()),
             asyncio.create_task(self.watch_sessions()),
+            asyncio.create_task(self._kept_sessions.run()),
         ]
 
     def _start_heartbeat(self) -> None:
@@ -206,6 +219,11 @@ class CardroomClient(BudgetedClient):
         """Whether no other process can have this one's shards by now."""
         return self._ownership is None or self._ownership.is_current()
 
+    async def may_resume(self) -> bool:
+        """Whether no other process goes on with the sessions of this one. One that stood still may learn that from the
+        data alone: who took its shards has resumed them, and Discord has closed its connections."""
+        return self._ownership is None or await self._ownership.confirm()
+
     @property
     def connected(self) -> bool:
         """Whether presses reach the bot, as far as is known."""
@@ -228,10 +246,16 @@ class CardroomClient(BudgetedClient):
             case "shard_resumed":
                 self._replays.caught_up(args[0])
                 self._connected_shards.add(args[0])
+                if args[0] in self._resumed_shards - self._described_shards:
+                    self._described_shards.add(args[0])
+                    self._session_started(args[0])
             case "shard_connect":
                 self._replays.caught_up(args[0])
                 self._connected_shards.add(args[0])
+                self._resumed_shards.discard(args[0])
                 self._session_started(args[0])
+            case "shard_ready":
+                self._described_shards.add(args[0])
         super().dispatch(event, *args, **kwargs)
 
     def _interaction_arrived(self, interaction: discord.Interaction[CardroomClient]) -> None:
@@ -252,14 +276,17 @@ class CardroomClient(BudgetedClient):
         """A new session has named every server and channel of its shard. Channels in use that it left out may be
         deleted."""
         await self._run_logged("looking for channels", self._check_channels(shard))
+        self._settle_resumed()
 
     async def on_shard_resumed(self, _shard_id: int) -> None:
         """The lost session was resumed."""
         await self._connection_restored()
 
-    async def on_channel_deleted(self, guild_id: int, channel_id: int) -> None:
-        """A channel was deleted, and its threads with it."""
+    async def on_channel_deleted(self, guild_id: int, channel_id: int, kind: int) -> None:
+        """A channel of some kind was deleted, and its threads with it."""
         await self._run_logged("losing a channel", self.places.channel_gone(guild_id, channel_id))
+        if kind not in HAVE_THREADS:
+            return
         for thread_id, is_sure in [*self._servers.threads_of(guild_id, channel_id)]:
             gone = self.places.channel_gone if is_sure else self._look_for
             await self._run_logged("losing a thread", gone(guild_id, thread_id))
@@ -289,18 +316,23 @@ class CardroomClient(BudgetedClient):
     # ------------------------------------------------------------------------------------ sessions and clocks
 
     def _session_started(self, shard: int) -> None:
-        """Handle READY, the only event that names every server of its shard that the bot is in.
+        """Handle READY, which names every server of its shard that the bot is in, or RESUMED of a session that another
+        process left: its servers were stored, and what has changed since then was just replayed.
 
-        This runs while the library reads READY. The library has just added its servers, not available yet, to those
-        that an earlier session left behind.
+        This runs while the library reads the event. By now it knows these servers alone.
         """
-        here = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
+        here = [guild.id for guild in self.guilds if guild.shard_id == shard]
         self._spawn(self._reconcile_servers(shard, here))
 
     async def _reconcile_servers(self, shard: int, here: list[int]) -> None:
         await self._run_logged("looking for servers", self.places.session_started(shard, self.shard_count or 1, here))
         self._ready_shards.add(shard)
         await self._connection_restored()
+        self._settle_resumed()
+
+    def _settle_resumed(self) -> None:
+        if self._resumed_shards and self._described_shards >= set(self.own_shards):
+            self.settle()
 
     async def _check_channels(self, shard: int) -> None:
         """Request the channels in use that Discord did not name. They were deleted, or they are archived threads."""
@@ -308,7 +340,7 @@ class CardroomClient(BudgetedClient):
             guild = self.get_guild(guild_id)
             if guild is None or guild.unavailable or guild.shard_id != shard:
                 continue
-            if not self._servers.is_named(guild_id, channel_id):
+            if self._servers.is_missing(guild_id, channel_id) and not self.stopping.is_set():
                 await self._look_for(guild_id, channel_id)
 
     async def _look_for(self, guild_id: int, channel_id: int) -> None:
@@ -349,9 +381,11 @@ class CardroomClient(BudgetedClient):
         if whole and not self._has_reported_ready:
             self._has_reported_ready = True
             process.report_ready()
+            await self._kept_sessions.keep(self.sessions())
 
     async def close(self) -> None:
         """End all background tasks, the dispatcher and the connection."""
+        sessions = [] if self.stopping.is_set() else [*self.sessions()]  # what comes later is the next process's
         self.stopping.set()
         for task in (*self._background, *self._tasks):
             task.cancel()
@@ -359,6 +393,7 @@ class CardroomClient(BudgetedClient):
         await self.connection_guard.close()
         await self.dispatcher.close()
         await super().close()
+        await self._kept_sessions.keep(sessions)
 
 
 def point_at(api_base: str) -> None:

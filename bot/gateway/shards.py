@@ -8,7 +8,8 @@ import logging
 import math
 import time
 from asyncio import selector_events, sslproto
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import aiohttp
@@ -26,7 +27,10 @@ _log = logging.getLogger(__name__)
 CLEARING_SECONDS = 60.0
 WATCH_SECONDS: Final = 3600.0
 LOOK_AGAIN_SECONDS: Final = 1.0
-"""How often a waiting session asks the identify budget again."""
+"""How often a waiting session asks the identify budget again, or whether it may be resumed."""
+STAYS: Final = 4000
+"""A close code after which Discord keeps the session; 1000 and 1001 end it
+(https://discord.com/developers/docs/events/gateway#initiating-a-disconnect)."""
 GOODBYE_SECONDS: Final = 1.0
 """How long to wait for the gateway when closing a connection."""
 
@@ -45,6 +49,42 @@ READERS: Final[tuple[Any, ...]] = (
 """What asyncio reads with, plain and over TLS. The library offers no setting, but an attribute of each."""
 
 
+@dataclass(frozen=True, slots=True)
+class Resumable:
+    """A session of a shard: its id and address, which are secrets, and the last event that was read."""
+
+    shard: int
+    id: str = field(repr=False)
+    address: str = field(repr=False)
+    sequence: int
+
+
+class ResumingWebSocket(DiscordWebSocket):
+    """A connection that resumes the session which another process left, where the library would begin one."""
+
+    @classmethod
+    async def from_client(  # type: ignore[override]  # the library's options, as they come
+        cls, client: discord.Client, *, shard_id: int | None = None, resume: bool = False, **options: Any
+    ) -> DiscordWebSocket:
+        """Connect. A session is tried once: if it can't even be connected to, the next try begins one."""
+        left = client.resumable.pop(shard_id or 0, None) if isinstance(client, BudgetedClient) and not resume else None
+        if left is not None:
+            _log.info("shard %d resumes its session", left.shard)
+            resume = True
+            options |= {"session": left.id, "sequence": left.sequence, "gateway": yarl.URL(left.address)}
+        return await super().from_client(client, shard_id=shard_id, resume=resume, **options)
+
+
+class _WithoutSessions(logging.Filter):
+    """Leaves the ids of sessions out of the library's lines. They come last."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to log the record, which is changed."""
+        if "session" in str(record.msg).lower() and isinstance(record.args, tuple) and len(record.args) > 1:
+            record.args = (*record.args[:-1], "[redacted]")
+        return True
+
+
 class _TryAgain(Exception):  # noqa: N818  a signal between two calls, not an error
     """A shard could not connect, and the library's pause after that is over."""
 
@@ -57,8 +97,11 @@ class BudgetedShard(discord.shard.Shard):
     """
 
     async def reidentify(self, exc: ReconnectWebSocket) -> None:
-        """Resume, or begin a new session when the budget allows it."""
-        if exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
+        """Resume if the session is still this process's, or begin a new one when the budget allows it."""
+        if exc.resume and isinstance(self._client, BudgetedClient) and not await self._client.may_resume():
+            self._dispatch("shard_disconnect", self.id)
+            self._task = asyncio.get_running_loop().create_task(self._requeue_later(exc))
+        elif exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
             await super().reidentify(exc)
 
     async def reconnect(self) -> None:
@@ -74,22 +117,30 @@ class BudgetedShard(discord.shard.Shard):
         return True
 
     async def close(self) -> None:
-        """Close the connection. Do not wait for a silent gateway; the library (2.7) would give it 30 s."""
+        """Close the connection. Do not wait for a silent gateway; the library (2.7) would give it 30 s. And the session
+        lives on: with the library's 1000 Discord would end it."""
+        self._cancel_task()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_SECONDS):
-                await super().close()
+                await self.ws.close(code=STAYS)
+
+    async def _requeue_later(self, exc: ReconnectWebSocket) -> None:
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        self._queue_put(EventItem(EventType.resume, self, exc))
 
     async def _requeue_when_due(self, client: BudgetedClient, item: EventItem) -> None:
         await client.wait_for_identify()
         self._queue_put(item)
 
 
-# The library offers no other way to set the class of its connections.
+# The library offers no other way to set the classes of its connections.
 discord.shard.Shard = BudgetedShard  # type: ignore[misc]
+discord.shard.DiscordWebSocket = ResumingWebSocket  # type: ignore[misc]
 
 
 # The library logs each attempt of a first connection, with a traceback: 720 lines an hour while the gateway is down.
 logging.getLogger("discord.shard").addFilter(AtMostHourly("Failed to connect for shard_id"))
+logging.getLogger("discord.gateway").addFilter(_WithoutSessions())
 
 
 class BudgetedClient(discord.AutoShardedClient):
@@ -110,6 +161,8 @@ class BudgetedClient(discord.AutoShardedClient):
         self.identify_budget = identify_budget
         self._turns = turns
         self.foreign_answers = ForeignAnswers()
+        self.resumable: dict[int, Resumable] = {}
+        """Sessions that another process left, by their shard, until they are tried."""
         self.stopping = asyncio.Event()
         """Set when the client is closed."""
         self._connecting = False
@@ -138,6 +191,23 @@ class BudgetedClient(discord.AutoShardedClient):
     def own_shards(self) -> Sequence[int]:
         """The shards that this process connects."""
         return self.shard_ids if self.shard_ids is not None else range(self.shard_count or 1)
+
+    async def may_resume(self) -> bool:
+        """Whether no other process goes on with the sessions of this one."""
+        return True
+
+    def sessions(self) -> Iterator[Resumable]:
+        """The sessions of this process as they are now."""
+        for shard, info in self.shards.items():
+            line = info._parent.ws
+            if line.session_id is not None and line.sequence is not None:
+                yield Resumable(shard, line.session_id, str(line.gateway), line.sequence)
+
+    def settle(self) -> None:
+        """All shards have a session, some resumed: the library would wait for READY of each for ever."""
+        if not self.is_ready():
+            self._connection.call_handlers("ready")
+            self.dispatch("ready")
 
     @property
     def _shards_of_budget(self) -> int:
@@ -170,8 +240,12 @@ class BudgetedClient(discord.AutoShardedClient):
         """
         if self._connecting:
             raise _TryAgain
+        waited = shard_id not in self.resumable
         while not self.stopping.is_set():
-            await self._sleep(await self._turns.to_connect(shard_id))
+            if shard_id not in self.resumable:
+                if not waited:  # its session could not be resumed
+                    await self.wait_for_identify()
+                await self._sleep(await self._turns.to_connect(shard_id))
             if self.stopping.is_set():
                 return
             self._connecting = True

@@ -39,6 +39,7 @@ from bot.store.queries import (
     clusters,
     deleting,
     finished_matches,
+    gateway_sessions,
     installation,
     invitations,
     leaderboard_keeping,
@@ -249,6 +250,8 @@ class Store(Bound):
     take_job = writing(clusters.take_job, _holder)
     take_turn = writing(clusters.take_turn, _holder)
     record_session = writing(clusters.record_session)
+    keep_session = writing(gateway_sessions.keep, counts=False)
+    take_sessions = writing(gateway_sessions.take, counts=False)
 
     @property
     def is_shared(self) -> bool:

@@ -94,6 +94,27 @@ async def test_resume_replays_what_was_missed_in_order(sandbox: Sandbox) -> None
         assert (await opened.until("MESSAGE_CREATE"))["s"] == last + 5
 
 
+async def test_the_next_process_resumes_what_the_last_one_left_with_4000(sandbox: Sandbox) -> None:
+    left = sandbox.gateway.identify_limits.left
+    async with line(sandbox) as opened:
+        await opened.send(2, identity(sandbox))
+        ready = await opened.until("READY")
+        last = [await opened.until("GUILD_CREATE") for _ in range(2)][-1]["s"]
+        await opened.socket.close(code=4000)
+    await sandbox.wait_for(lambda: sandbox.gateway.connected == 0)
+    sandbox.delete_channel(sandbox.channel("games"))
+    for missed in (
+        ["CHANNEL_DELETE", "RESUMED"],
+        ["CHANNEL_DELETE", "RESUMED", "RESUMED"],
+    ):  # an older event serves too
+        async with line(sandbox) as opened:
+            await opened.send(6, {"token": sandbox.token, "session_id": ready["d"]["session_id"], "seq": last})
+            assert [(await opened.receive())["t"] for _ in missed] == missed
+            await opened.socket.close(code=4000)
+        await sandbox.wait_for(lambda: sandbox.gateway.connected == 0)
+    assert sandbox.gateway.identify_limits.left == left - 1
+
+
 @pytest.mark.parametrize("broken", ["session", "expired", "gone"])
 async def test_what_cannot_be_resumed_is_an_invalid_session(sandbox: Sandbox, broken: str) -> None:
     async with line(sandbox) as opened:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 import tempfile
 import time
@@ -24,6 +25,7 @@ from bot.play.restoring import AT_A_TIME
 from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
 from bot.store.queries.attendances import Attendance, Stay
+from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, Section, Span
 from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
@@ -391,7 +393,20 @@ def _other_writes() -> dict[str, Call]:
         "take_job": lambda s, n: s.take_job(f"job {n}", 1000),
         "take_turn": lambda s, _: s.take_turn("identify:0", 5000),
         "record_session": lambda s, n: s.record_session("sessions:1", NOW + n, 1000),
+        "keep_session": lambda s, n: s.keep_session(_session(n)),
+        "take_sessions": _session_kept_and_taken,
     }
+
+
+def _session(sequence: int) -> KeptSession:
+    """A session of a full shard."""
+    servers = json.dumps([[GUILD + number, f"The server called {number}", "en-US", False] for number in range(2500)])
+    return KeptSession(1, 0, "1 1", "5f" * 16, "wss://gateway.example/", sequence, NOW, servers)
+
+
+async def _session_kept_and_taken(store: SqliteStore, number: int) -> object:
+    await store.keep_session(_session(number))
+    return await store.take_sessions(1, {0})
 
 
 class Tenant:

@@ -199,6 +199,7 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot
     for _ in range(2):
         await forked_bot.start()
         assert await forked_bot.stop() == 0
+        sandbox.drop_gateway(resumable=False)  # or the second would go on with the first one's session
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
     try:
         noted = json.loads(await store.metadata(f"sessions:{sandbox.world.application.id}") or "")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import discord
+import orjson
 
 from bot.shard_range import shard_of
 
@@ -44,10 +45,29 @@ KEPT_OF_A_CHANNEL: Final = Kept(
     "id, parent_id", "of a channel in use alone: whether it is there, a thread's channel", 150
 )
 
-AS_THEY_ARE: Final = ("RESUMED", "GUILD_DELETE")
-"""Events that the library reads as they come. It never hears of those that are not named in this module."""
 CHANNEL_DELETED: Final = "channel_deleted"
-"""Dispatched with the ids of the server and the channel. The library tells only of channels that it keeps."""
+"""Dispatched with the ids of the server and the channel, and the channel's kind. The library tells only of channels
+that it keeps."""
+HAVE_THREADS: Final = frozenset({0, 5, 15, 16})
+"""The kinds of channels with threads: text, announcements, forums, media
+(https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
+THREADS: Final = frozenset({10, 11, 12})
+OF_A_CHANNEL: Final = {"name": "", "position": 0, "bitrate": 0, "user_limit": 0}
+OF_A_THREAD: Final = {
+    "name": "",
+    "parent_id": "0",
+    "owner_id": "0",
+    "message_count": 0,
+    "member_count": 0,
+    "thread_metadata": {
+        "archived": False,
+        "auto_archive_duration": 60,
+        "archive_timestamp": "2015-01-01T00:00:00+00:00",
+    },
+}
+"""What the library can't make a channel or a thread without. It reads an interaction's, which Discord promises in part
+(https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-object-interaction-structure).
+Discord sends all of it, but an error while an event is read would end the bot."""
 
 
 class SlimServers:
@@ -61,30 +81,34 @@ class SlimServers:
         self._state: Any = client._connection
         self._in_use = in_use
         self._wanted: dict[int, set[int]] = {}
-        """Channels in use, by server, until a new session has described that server."""
+        """Channels in use as a session began, by server, that it has not named so far."""
         self._parents: dict[int, dict[int, int]] = {}
         """Channels in use that are known to be there, by server, and the channel that a thread is in; 0 for others."""
         self._joined: dict[int, discord.Guild] = {}
+        self.changed: set[int] = set()
+        """Shards of which a server has changed since somebody last took the shard out."""
         library = dict(self._state.parsers)
         self._read_ready = library["READY"]
         self._read_create = library["GUILD_CREATE"]
         self._read_update = library["GUILD_UPDATE"]
+        self._read_delete = library["GUILD_DELETE"]
         self._read_interaction = library["INTERACTION_CREATE"]
         self._state.parsers.clear()
         self._state.parsers.update(
-            {name: library[name] for name in AS_THEY_ARE},
             READY=self._ready,
+            RESUMED=library["RESUMED"],
             GUILD_CREATE=self._server,
             GUILD_UPDATE=self._changed_server,
+            GUILD_DELETE=self._lost_server,
             CHANNEL_DELETE=self._deleted_channel,
             THREAD_DELETE=self._deleted_thread,
             THREAD_UPDATE=self._changed_thread,
             INTERACTION_CREATE=self._interaction,
         )
 
-    def is_named(self, guild_id: int, channel_id: int) -> bool:
-        """Whether a channel in use is known to be there, from the server's description or since it was asked for."""
-        return channel_id in self._parents.get(guild_id, ())
+    def is_missing(self, guild_id: int, channel_id: int) -> bool:
+        """Whether a channel was in use as the session began, and it has not named it."""
+        return channel_id in self._wanted.get(guild_id, ())
 
     def note(self, guild_id: int, channel_id: int, parent_id: int) -> None:
         """A channel is there; `parent_id` is the channel that a thread is in, 0 for what is no thread."""
@@ -95,7 +119,9 @@ class SlimServers:
         that isn't, nothing is known yet, and Discord must be asked."""
         used = {place for server, place in self._in_use() if server == guild_id and place != channel_id}
         known = {place: parent for place, parent in self._parents.get(guild_id, {}).items() if place in used}
-        self._parents[guild_id] = known
+        self._parents.pop(guild_id, None)
+        for place, parent in known.items():
+            self.note(guild_id, place, parent)
         for place in sorted(used):
             if known.get(place, channel_id) == channel_id:
                 yield place, place in known
@@ -103,6 +129,28 @@ class SlimServers:
     def take_joined(self, guild: discord.Guild) -> discord.Guild:
         """A server that the bot has just joined, once as Discord described it, and from then on as it is kept."""
         return self._joined.pop(guild.id, guild)
+
+    def described(self, shard: int, shards: int) -> str:
+        """All that is kept of the servers of a shard, one of `shards`, for `restore`."""
+        return orjson.dumps(
+            [
+                (guild.id, guild.name, str(guild.preferred_locale), guild.unavailable)
+                for guild in self._state.guilds
+                if shard_of(guild.id, shards) == shard
+            ]
+        ).decode()
+
+    def restore(self, described: str) -> None:
+        """Know servers as they were described. Raises ValueError if that is no such text; then none is known."""
+        try:
+            servers = [
+                {"id": int(guild_id), "name": str(name), "preferred_locale": str(locale), "unavailable": bool(away)}
+                for guild_id, name, locale, away in orjson.loads(described)
+            ]
+        except (TypeError, ValueError) as error:
+            raise ValueError("no description of servers") from error
+        for server in servers:
+            self._state._add_guild_from_data(server)
 
     # ------------------------------------------------------------------------------------ events
 
@@ -117,25 +165,38 @@ class SlimServers:
             if shard_of(guild_id, shards) == shard:
                 wanted[guild_id].add(channel_id)
         self._wanted |= wanted
+        for guild in [each for each in self._state.guilds if shard_of(each.id, shards) == shard]:
+            self._state._remove_guild(guild)  # an earlier session's, or another process's
+        self.changed.add(shard)
         self._read_ready(data)
 
     def _server(self, data: Any) -> None:
         guild_id = int(data["id"])
         if not data.get("unavailable") and self._state._get_guild(guild_id) is None:
             self._joined[guild_id] = discord.Guild(data=data, state=self._state)
-        if wanted := self._wanted.pop(guild_id, None):
+        if wanted := self._wanted.get(guild_id):
             parents = {int(each["id"]): 0 for each in data.get("channels", ())}
             parents |= {int(each["id"]): int(each["parent_id"]) for each in data.get("threads", ())}
             for channel_id in wanted & parents.keys():
+                wanted.discard(channel_id)
                 self.note(guild_id, channel_id, parents[channel_id])
+        self._note_change(data)
         self._read_create(_slim(data))
 
     def _changed_server(self, data: Any) -> None:
+        self._note_change(data)
         self._read_update(_slim(data))
+
+    def _lost_server(self, data: Any) -> None:
+        self._note_change(data)
+        self._read_delete(data)
+
+    def _note_change(self, data: Any) -> None:
+        self.changed.add(shard_of(int(data["id"]), self._state.shard_count or 1))
 
     def _deleted_channel(self, data: Any) -> None:
         if data.get("guild_id") is not None:
-            self._state.dispatch(CHANNEL_DELETED, int(data["guild_id"]), int(data["id"]))
+            self._state.dispatch(CHANNEL_DELETED, int(data["guild_id"]), int(data["id"]), data["type"])
 
     def _deleted_thread(self, data: Any) -> None:
         self._state.dispatch("raw_thread_delete", discord.RawThreadDeleteEvent(data))
@@ -144,8 +205,9 @@ class SlimServers:
         self._state.dispatch("raw_thread_update", discord.RawThreadUpdateEvent(data))
 
     def _interaction(self, data: Any) -> None:
-        # The library makes its channel of this, and needs a place that Discord doesn't promise to name here.
-        data.get("channel", {}).setdefault("position", 0)
+        channel = data.get("channel")
+        if channel and data.get("guild_id") is not None:
+            data["channel"] = {**(OF_A_THREAD if channel["type"] in THREADS else OF_A_CHANNEL), **channel}
         self._read_interaction(data)
 
 

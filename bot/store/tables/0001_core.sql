@@ -711,6 +711,32 @@ CREATE TABLE turns (
     next_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Sessions at Discord's gateway that the next process may resume, by their shard, of the number of shards that it is of: which
+-- application and intents they are for (`profile`), the session's id and address, which are secrets, the last event that was read, and
+-- when that was noted. Whoever resumes one takes its row away.
+
+CREATE TABLE gateway_sessions (
+    total    INTEGER NOT NULL CHECK (total >= 1),
+    shard    INTEGER NOT NULL CHECK (shard >= 0 AND shard < total),
+    profile  TEXT NOT NULL,
+    session  TEXT NOT NULL,
+    address  TEXT NOT NULL,
+    sequence INTEGER NOT NULL CHECK (sequence >= 0),
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (total, shard)
+) STRICT, WITHOUT ROWID;
+
+-- What such a session has said of the servers of its shard by then, as JSON (bot/gateway/lean/servers.py). Apart, because it is long and
+-- seldom changes.
+
+CREATE TABLE gateway_servers (
+    total   INTEGER NOT NULL,
+    shard   INTEGER NOT NULL,
+    servers TEXT NOT NULL,
+    PRIMARY KEY (total, shard),
+    FOREIGN KEY (total, shard) REFERENCES gateway_sessions (total, shard) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 
 -- In SQLite alone ------------------------------------------------------------------------------------------------------------------
 

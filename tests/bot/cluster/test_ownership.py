@@ -243,6 +243,17 @@ async def test_a_process_that_wakes_after_its_lease_learns_by_its_first_write_th
     assert spare.ownership.is_current()
 
 
+async def test_who_asks_the_data_knows_at_once_whether_the_shards_are_its_own(data: Shared) -> None:
+    frozen, spare = Process(data, FIRST), Process(data, FIRST)
+    await frozen.start()
+    assert await frozen.ownership.confirm()
+    frozen.stand_still()
+    await spare.start()
+    assert not await frozen.ownership.confirm()
+    assert frozen.ownership.lost.is_set()
+    assert await spare.ownership.confirm()
+
+
 async def test_the_loss_is_known_before_whoever_wrote_hears_of_it(data: Shared) -> None:
     """Whoever gets the error must not be able to tell Discord of it."""
     frozen, spare = Process(data, FIRST), Process(data, FIRST)

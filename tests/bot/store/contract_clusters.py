@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced
+from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.matches import Suspension
 from bot.store.store import Store
 from tests.bot.store.rows import (
@@ -65,6 +67,12 @@ async def refused(store: Store, wanted: ShardRange, owner: str = "x") -> int:
     left = await store.claim_shards(wanted, Process(), owner, LEASE)
     assert 0 < left <= max(LEASE, 1000)
     return left
+
+
+def session(shard: int, **changed: Any) -> KeptSession:
+    """A session that is kept."""
+    of_it = {"profile": "7 1", "session": "an id", "address": "wss://there", "sequence": 7, "at": 1000, "servers": "[]"}
+    return KeptSession(TOTAL, shard, **{**of_it, **changed})
 
 
 class ClusterContract:
@@ -293,6 +301,48 @@ class ClusterContract:
             await b.record_look(passed * day, day)
         observed = await a.record_look(3 * day, 0)
         assert observed.departures == {HERE: 3 * day}
+
+    # ------------------------------------------------------------------------------------ sessions
+
+    async def test_a_session_is_taken_once_with_its_servers(self, open_process: OpenProcess) -> None:
+        a, b = await open_process(), await open_process()
+        await claimed(a, FIRST, "a")
+        await a.keep_session(session(0))
+        await a.keep_session(session(0, sequence=8, servers=""))  # they are as they were
+        await a.keep_session(session(1, servers=""))
+        await a.release_shards()
+        await claimed(b, FIRST, "b")
+        assert await b.take_sessions(TOTAL, {2, 3}) == []
+        assert await b.take_sessions(TOTAL, {0, 1}) == [session(0, sequence=8)]
+        assert await b.take_sessions(TOTAL, {0, 1}) == []
+
+    async def test_a_later_session_takes_the_place_of_an_earlier_one(self, open_process: OpenProcess) -> None:
+        store = await open_process()
+        await claimed(store, FIRST, "a")
+        await store.keep_session(session(1))
+        await store.keep_session(session(1, session="another", servers="[1]"))
+        assert await store.take_sessions(TOTAL, {1}) == [session(1, session="another", servers="[1]")]
+
+    async def test_nobody_keeps_or_takes_a_session_whose_shard_is_anothers(
+        self, open_process: OpenProcess, pass_time: PassTime
+    ) -> None:
+        a, b = await open_process(), await open_process()
+        await claimed(a, FIRST, "a")
+        await a.keep_session(session(0))
+        await pass_time(LEASE + 1)
+        await claimed(b, FIRST, "b")
+        with pytest.raises(Fenced):
+            await a.keep_session(session(0, sequence=9))
+        with pytest.raises(Fenced):
+            await a.take_sessions(TOTAL, {0})
+        assert await b.take_sessions(TOTAL, {0}) == [session(0)]
+
+    async def test_sessions_of_another_number_of_shards_are_of_no_use(self, open_process: OpenProcess) -> None:
+        store = await open_process()
+        await claimed(store, FIRST, "a")
+        await store.keep_session(session(0))
+        assert await store.take_sessions(2 * TOTAL, {0}) == []
+        assert await store.take_sessions(TOTAL, {0}) == []
 
     # ------------------------------------------------------------------------------------ jobs and turns
 

@@ -89,6 +89,7 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             }
         )
         leases = {"shard_owners", "shard_leases", "shard_claims", "job_leases", "turns"}
+        sessions = {"gateway_sessions", "gateway_servers"}
         assert bare == {
             "heartbeat",
             "facts",
@@ -99,6 +100,7 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             "blocks",
             "first_matches",
             *leases,
+            *sessions,
         }
     finally:
         await store.close()

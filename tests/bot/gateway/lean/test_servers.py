@@ -15,7 +15,7 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.gateway.lean.press import LeanPress
+from bot.gateway.lean.press import LeanPress, read_presses_leanly
 from bot.gateway.lean.servers import KEPT, KEPT_OF_A_CHANNEL, SlimServers, role_ids
 
 connection_state: Final = attrgetter("_connection")
@@ -81,13 +81,15 @@ def server(guild_id: int = GUILD, **more: Any) -> dict[str, Any]:
 class Fixture:
     """A client without a connection, its slim cache, and what it dispatches."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, lean: bool = False) -> None:
         self.client = discord.AutoShardedClient(intents=discord.Intents(guilds=True), max_messages=None, shard_count=1)
         self.state = connection_state(self.client)
         self.state.shard_ids = [0]
         self.state.user = discord.ClientUser(state=self.state, data=user(BOT))  # type: ignore[arg-type]  # less than Discord sends
         self.state.shard_count = 1
         self.in_use: set[tuple[int, int]] = set()
+        if lean:
+            read_presses_leanly(self.client)
         self.servers = SlimServers(self.client, lambda: self.in_use)
         self.heard: list[tuple[Any, ...]] = []
         monkeypatch.setattr(self.state, "dispatch", lambda *event: self.heard.append(event))
@@ -187,7 +189,7 @@ async def test_a_deleted_channel_is_heard_that_nobody_keeps(slim: Fixture) -> No
     slim.heard.clear()
     slim.receive("CHANNEL_DELETE", channel(LOBBY))
     slim.receive("CHANNEL_DELETE", {"id": "1", "type": 1, "recipients": []})
-    assert slim.heard == [("channel_deleted", GUILD, LOBBY)]
+    assert slim.heard == [("channel_deleted", GUILD, LOBBY, 0)]
 
 
 async def test_a_deleted_and_a_locked_thread_are_heard_that_nobody_keeps(slim: Fixture) -> None:
@@ -205,16 +207,16 @@ async def test_channels_in_use_are_matched_as_a_session_describes_their_server(s
     slim.in_use |= {(GUILD, LOBBY), (GUILD, LOBBY + 1), (GUILD, THREAD), (GUILD + 1, LOBBY + 2)}
     await slim.begin(GUILD, GUILD + 1)
     slim.receive("GUILD_CREATE", server(channels=[channel(LOBBY), channel(LOBBY + 5)], threads=[thread(THREAD)]))
-    named = {place: slim.servers.is_named(*place) for place in slim.in_use}
-    assert named == {
-        (GUILD, LOBBY): True,
-        (GUILD, LOBBY + 1): False,
-        (GUILD, THREAD): True,
-        (GUILD + 1, LOBBY + 2): False,
+    missing = {place: slim.servers.is_missing(*place) for place in slim.in_use}
+    assert missing == {
+        (GUILD, LOBBY): False,
+        (GUILD, LOBBY + 1): True,
+        (GUILD, THREAD): False,
+        (GUILD + 1, LOBBY + 2): True,
     }
-    assert not slim.servers.is_named(GUILD, LOBBY + 5)
+    assert not slim.servers.is_missing(GUILD, LOBBY + 5)
     await slim.begin(GUILD, GUILD + 1)  # a new session names them again, or they are gone
-    assert not slim.servers.is_named(GUILD, LOBBY)
+    assert slim.servers.is_missing(GUILD, LOBBY)
 
 
 async def test_a_session_of_one_shard_says_nothing_of_the_channels_of_another(slim: Fixture) -> None:
@@ -223,7 +225,8 @@ async def test_a_session_of_one_shard_says_nothing_of_the_channels_of_another(sl
     await slim.begin(GUILD)
     slim.receive("GUILD_CREATE", server(channels=[channel(LOBBY)]))
     slim.receive("READY", {"user": user(BOT), "guilds": [], "shard": [1, 2]})
-    assert slim.servers.is_named(GUILD, LOBBY)
+    assert not slim.servers.is_missing(GUILD, LOBBY)
+    assert [*slim.servers.threads_of(GUILD, LOBBY + 5)] == []  # it is no thread, and need not be asked for
 
 
 async def test_a_deleted_channel_takes_its_threads_along_and_what_is_not_known_is_asked_for(slim: Fixture) -> None:
@@ -239,7 +242,6 @@ async def test_a_deleted_channel_takes_its_threads_along_and_what_is_not_known_i
     assert [*slim.servers.threads_of(GUILD, LOBBY)] == [(THREAD, True)]
     slim.in_use.clear()
     assert [*slim.servers.threads_of(GUILD, LOBBY)] == []
-    assert not slim.servers.is_named(GUILD, THREAD)
 
 
 async def test_a_server_that_was_joined_is_whole_once(slim: Fixture) -> None:
@@ -258,6 +260,38 @@ async def test_no_server_of_a_session_is_kept_whole(slim: Fixture) -> None:
     await slim.begin(GUILD)
     slim.receive("GUILD_CREATE", server())
     assert slim.servers.take_joined(slim.known()) is slim.known()
+
+
+async def test_servers_are_described_and_known_again(slim: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    await slim.begin(GUILD, GUILD + 1)
+    slim.receive("GUILD_CREATE", server())
+    described = slim.servers.described(0, 1)
+    again = Fixture(monkeypatch)
+    again.servers.restore(described)
+    known = [(each.id, each.name, str(each.preferred_locale), each.unavailable) for each in again.client.guilds]
+    assert known == [(GUILD, "Server 100", "de", False), (GUILD + 1, "", "en-US", True)]
+    again.receive("GUILD_UPDATE", server(name="Renamed"))
+    assert again.known().name == "Renamed"
+    await again.begin(GUILD + 1)  # the session could not go on: what it knew is forgotten
+    assert [each.id for each in again.client.guilds] == [GUILD + 1]
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "7", "[7]", "[[1, 2]]", '[["x", "", "", false]]'])
+async def test_a_damaged_description_is_refused_whole(slim: Fixture, damaged: str) -> None:
+    with pytest.raises(ValueError, match="no description of servers"):
+        slim.servers.restore(damaged)
+    assert [*slim.client.guilds] == []
+
+
+async def test_a_change_of_a_server_is_one_of_its_shard(slim: Fixture) -> None:
+    slim.state.shard_count = 4
+    for event, data in (("GUILD_CREATE", server()), ("GUILD_UPDATE", server()), ("GUILD_DELETE", {"id": str(GUILD)})):
+        slim.servers.changed.clear()
+        slim.receive(event, data)
+        assert slim.servers.changed == {(GUILD >> 22) % 4}
+    slim.servers.changed.clear()
+    slim.receive("CHANNEL_DELETE", channel(LOBBY))
+    assert slim.servers.changed == set()
 
 
 def pressed(**more: Any) -> dict[str, Any]:
@@ -282,9 +316,28 @@ async def test_an_interaction_has_its_channel_with_slow_mode_though_none_is_kept
     assert interaction.channel.guild is slim.known()
 
 
+@pytest.mark.parametrize("lean", [False, True])
+@pytest.mark.parametrize("kind", [0, 2, 5, 10, 11, 12, 13, 15, 16])
+async def test_an_interaction_is_read_though_its_channel_is_named_in_part(
+    slim: Fixture, monkeypatch: pytest.MonkeyPatch, kind: int, lean: bool
+) -> None:
+    if lean:
+        slim = Fixture(monkeypatch, lean=True)
+    slim.receive("GUILD_CREATE", server())
+    slim.heard.clear()
+    slim.receive("INTERACTION_CREATE", pressed(channel={"id": str(LOBBY), "type": kind}))
+    ((_, interaction),) = slim.heard
+    assert (interaction.channel.id, interaction.channel.type.value, interaction.channel.slowmode_delay) == (
+        LOBBY,
+        kind,
+        0,
+    )
+    assert isinstance(interaction, LeanPress) is lean
+
+
 async def test_roles_of_people_are_those_that_discord_named(slim: Fixture) -> None:
     slim.receive("GUILD_CREATE", server())
-    payload = pressed(channel={**pressed()["channel"], "position": 0})
+    payload = pressed(channel=channel(LOBBY))
     for read in (LeanPress, discord.Interaction):
         interaction: Any = read(data=copy.deepcopy(payload), state=slim.state)  # type: ignore[arg-type]  # as Discord sends it
         assert role_ids(interaction.user, GUILD) == (GUILD, ROLE, ROLE + 1)
