@@ -47,8 +47,9 @@ class Renewals:
         link, stop = Link(self._address, name_of(owner), RENEWING), threading.Event()
 
         def renew() -> None:
-            while not stop.is_set() and self._renew(link, work, process, over):
-                stop.wait(every)
+            with contextlib.suppress(RuntimeError):  # the process ends: its event loop is closed, and nobody listens
+                while not stop.is_set() and self._renew(link, work, process, over):
+                    stop.wait(every)
             link.drop()
 
         self._thread = threading.Thread(target=renew, name="postgresql-renew", daemon=True)

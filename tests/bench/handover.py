@@ -41,7 +41,7 @@ STANDSTILLS: Final = sized(5, brief=1)
 """Of each kind."""
 STANDS: Final = 3.0
 """Seconds that a process stands still, or a commit takes."""
-BETWEEN: Final = sized(2.0, brief=0.5)
+BETWEEN: Final = 0.5
 """Seconds of play before each of them, and up to one more."""
 ASKED_EVERY: Final = 0.1
 UP_WITHIN: Final = 120.0
@@ -92,8 +92,8 @@ class Looks:
 
     sandbox: Sandbox
     table: Table
-    answered: list[float] = field(default_factory=list)
-    """When."""
+    answered: list[tuple[float, float]] = field(default_factory=list)
+    """When those that were answered were made, and when they were answered."""
     _under_way: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self) -> None:
@@ -105,20 +105,21 @@ class Looks:
             await asyncio.sleep(ASKED_EVERY)
 
     async def _press(self) -> None:
+        made = time.perf_counter()
         reply = await self.table.people[0].press(self.table.board, label="My cards", force=True)
         if not reply.failed and reply.text:
-            self.answered.append(time.perf_counter())
+            self.answered.append((made, time.perf_counter()))
 
     async def after(self, moment: float) -> float:
-        """When the first answer after this moment came."""
+        """When the first answer came to a press that was made after this moment."""
         async with asyncio.timeout(UP_WITHIN):
-            while not self.answered or self.answered[-1] <= moment:  # noqa: ASYNC110  other tasks'
+            while not self.answered or self.answered[-1][0] <= moment:  # noqa: ASYNC110  other tasks'
                 await asyncio.sleep(0.01)
-        return min(each for each in self.answered if each > moment)
+        return min(answered for made, answered in self.answered if made > moment)
 
     def longest(self, since: float) -> float:
         """The longest time without an answer since then."""
-        moments = [since, *sorted(each for each in self.answered if each > since)]
+        moments = [since, *sorted(answered for _, answered in self.answered if answered > since)]
         return max((late - early for early, late in itertools.pairwise(moments)), default=0.0)
 
 
@@ -267,9 +268,12 @@ async def run(server: postgresql.Server, kills: int) -> int:
         await house.open()
         people = [asyncio.create_task(work) for work in (house.move(), house.looks.run())]
         print(f"load {os.getloadavg()[0]:.1f}\n")
-        gaps = [await house.killed() for _ in range(kills)]
+        gaps = []
+        for _ in range(kills):
+            gaps.append(await house.killed())
+            print(f"{gaps[-1]:.1f} s", end=" ", flush=True)
         median, late = (percentile(gaps, each) / 1000 for each in (50, 95))
-        print("| killed | until somebody is answered: p50 | p95 | longest |\n|---|---|---|---|")
+        print("\n\n| killed | until somebody is answered: p50 | p95 | longest |\n|---|---|---|---|")
         print(f"| {kills} | {median:.1f} s | {late:.1f} s | {max(gaps, default=0):.1f} s |\n", flush=True)
         print("| what happens | times | replaced | fell silent | longest without an answer |\n|---|---|---|---|---|")
         for name, how in KINDS.items():

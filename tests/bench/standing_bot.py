@@ -1,4 +1,7 @@
-"""The bot, whose event loop stands still for `STANDS` seconds at each SIGUSR1: `python -m tests.bench.standing_bot`."""
+"""The bot, whose event loop stands still for `STANDS` seconds at each SIGUSR1: `python -m tests.bench.standing_bot`.
+
+It begins sessions without waiting: after twenty kills in an hour the bot would spread the rest over it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import sys
 import time
 
 from bot.__main__ import main as become_the_bot
+from bot.settings import LOCAL
 
 
 def stand_still(*_: object) -> None:
@@ -17,4 +21,4 @@ def stand_still(*_: object) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGUSR1, stand_still)
-    sys.exit(become_the_bot())
+    sys.exit(become_the_bot([LOCAL]))

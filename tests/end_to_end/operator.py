@@ -47,8 +47,8 @@ async def run(
 
 @contextmanager
 def pressing(sandbox: Sandbox, channel: DrivenChannel, *, further: bool) -> Iterator[None]:
-    """Alice presses *Start* in a channel, and if asked for `further` presses *Here* in it and in its threads, each
-    once."""
+    """Alice presses *Start* in a channel, and if asked for `further` presses *Here* in it, in what only she sees there,
+    and in its threads, each once."""
     task = asyncio.get_running_loop().create_task(_press_all(sandbox, channel, further=further))
     try:
         yield
@@ -65,6 +65,7 @@ async def _press_all(sandbox: Sandbox, channel: DrivenChannel, *, further: bool)
         if further:
             places = (channel, *channel.threads)
             buttons += [(each, say("place.prove_here")) for place in places for each in place.messages]
+            buttons += [(each, say("place.prove_here")) for each in channel.for_only(alice)]
         for message, label in buttons:
             if message.id not in done and label in message.labels:
                 done.add(message.id)

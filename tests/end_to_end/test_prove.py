@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -146,6 +147,17 @@ def reached_by_a_private_answer(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Interaction, "reaches", lambda self, message: message is self.source)
 
 
+def reached_from_a_hand(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The token of a press in a private message edits public ones, too."""
+    usual = Interaction.reaches
+
+    def reaches(interaction: Interaction, message: Any) -> bool:
+        in_a_hand = interaction.source is not None and interaction.source.reader is not None
+        return in_a_hand or usual(interaction, message)
+
+    monkeypatch.setattr(Interaction, "reaches", reaches)
+
+
 def counted_with_the_channel(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
     """An edit through a token counts as one in its channel."""
     limits, lobby = sandbox.rate_limits, str(sandbox.channel("lobby").id)
@@ -206,6 +218,7 @@ ELSEWHERE = [
         "an edit of the message that was pressed, through the token of a private answer",
         reached_by_a_private_answer,
     ),
+    ("edits of a board", edits.FROM_A_HAND, reached_from_a_hand),
     (
         "edits of a board",
         "an edit of the message that a press has updated, through its token",

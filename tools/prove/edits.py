@@ -1,5 +1,5 @@
 """How many edits Discord takes: through one press's token, at once and in a minute, of boards through the token of
-a press (decision 33), and of messages older than an hour.
+a press (decision 33), also one in a hand, and of messages older than an hour.
 
 Hands are messages through a token. The bot edits each of them once a second at most; a race makes many such edits in a
 channel. Each series ends with its first refusal. A press that accepts a challenge is answered by updating the
@@ -18,6 +18,7 @@ from typing import Final
 from tools.prove.api import Answer
 from tools.prove.posts import made_at
 from tools.prove.scene import (
+    COMPONENTS_V2,
     EPHEMERAL,
     SILENT,
     UPDATE,
@@ -121,16 +122,19 @@ async def _steady(name: str, send: Callable[[], Awaitable[Answer]], most: int, s
 BETWEEN: Final = 3
 """How many edits through the token are made between two by the bot's own."""
 UNKNOWN_MESSAGE: Final = "refused (404, code 10008)"
+FROM_A_HAND: Final = "an edit of a board, through the token of a press in a private message"
 UPDATED: Final = "an edit of the message that a press has updated, through its token"
 APART: Final = "edits through a token, beside the bot's own"
 
 
 async def boards(scene: Scene) -> AsyncIterator[Measure]:
-    """Edit the message with *Start*, whose press was answered in private, and then one that a press has updated."""
+    """Edit the message with *Start*, whose press was answered in private, through that press's token and through one of
+    a press in a private message, as in a hand; and then a message that a press has updated."""
     refused = await _edit(scene, f"{scene.press.hook}/messages/{scene.board_id}")
     yield measured(
         "an edit of the message that was pressed, through the token of a private answer", refused, UNKNOWN_MESSAGE
     )
+    yield await _from_a_hand(scene)
     custom_id = f"{scene.mark}:board"
     body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
     posted = needed(UPDATED, await scene.post(body))
@@ -143,6 +147,17 @@ async def boards(scene: Scene) -> AsyncIterator[Measure]:
     another = " (another message)" if answer.taken and answer.body["id"] != posted["id"] else ""
     yield measured(UPDATED, f"{answer}{another}", "taken")
     yield await _apart(scene, by_token, f"{scene.channel_path}/messages/{posted['id']}")
+
+
+async def _from_a_hand(scene: Scene) -> Measure:
+    custom_id = f"{scene.mark}:hand"
+    body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
+    needed(FROM_A_HAND, await scene.follow_up({**body, "flags": COMPONENTS_V2 | EPHEMERAL}))
+    pressed = await scene.pressed_here(custom_id, "private message")
+    if pressed is None:
+        return not_measured(FROM_A_HAND, "nobody pressed the button")
+    await scene.answer(pressed, edited(texts(scene.say("place.prove_message"))), UPDATE)
+    return measured(FROM_A_HAND, await _edit(scene, f"{pressed.hook}/messages/{scene.board_id}"), UNKNOWN_MESSAGE)
 
 
 async def _apart(scene: Scene, by_token: str, path: str) -> Measure:
