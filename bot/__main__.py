@@ -187,6 +187,7 @@ async def run(
                 return await run_until_stopped(client, token, last_moment, ownership=ownership, checking=checking)
             finally:
                 backing_up.cancel()
+                await asyncio.wait({backing_up})  # its files are closed before the store
                 checking.add_done_callback(_heard)
     finally:
         await ownership.release()  # once nothing is written any more
@@ -290,7 +291,7 @@ def build(
             invitations,
             observers=observers,
             scheduler=scheduler,
-            safeguard=databases.safeguard(settings, telemetry),
+            safeguard=databases.safeguard(settings, store, telemetry),
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),
