@@ -192,6 +192,7 @@ async def run(
             finally:
                 for each in beside_play:
                     each.cancel()
+                await asyncio.wait(beside_play)  # the files of backups are closed before the store
                 checking.add_done_callback(_heard)
     finally:
         await ownership.release()  # once nothing is written any more
@@ -295,7 +296,7 @@ def build(
             invitations,
             observers=observers,
             scheduler=scheduler,
-            safeguard=databases.safeguard(settings, telemetry),
+            safeguard=databases.safeguard(settings, store, telemetry),
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),

@@ -241,9 +241,9 @@ class Settings(BaseModel):
     """Hours between backups, which the running bot makes in the folder `backups` of the data folder; 0 turns them
     off."""
 
-    backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
-    """How many of these backups to keep; the bot deletes older ones. It never deletes those made by `cardroom
-    backup`."""
+    backups_gib: float = Field(default=0.0, alias="CARDROOM_BACKUPS_GIB", ge=0, le=1_000_000, allow_inf_nan=False)
+    """How many GiB these backups may take together; the oldest go first. 0 sets no bound but the disk, of which a
+    tenth, or 1 GiB, stays free in any case. The bot never deletes backups made by `cardroom backup`."""
 
     purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
     """Days until the bot deletes everything about a server that removed it. Until then matches can be resumed once it

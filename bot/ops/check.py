@@ -19,6 +19,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from urllib.parse import urlsplit
@@ -27,7 +28,7 @@ import aiohttp
 
 from bot import heartbeat
 from bot.games import DISTRIBUTIONS, GAMES, LeftOut
-from bot.ops import databases, game_packages
+from bot.ops import backups, databases, game_packages
 from bot.ops.match_check import verify_all
 from bot.play.live_match import LiveMatch
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
@@ -124,6 +125,8 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     yield _data_folder(settings.data_dir)
     yield from database_items(settings)
     yield _disk(settings)
+    if settings.database_address is None:
+        yield _backups(settings)
     yield _versions()
     yield from sqlite_faults(sqlite3.sqlite_version_info)
     yield from _games(left_out)
@@ -304,6 +307,20 @@ def _disk(settings: Settings) -> Item:
         if free >= least
         else Item("disk", f"{text}, but at least {least // 2**20} MiB are needed", 1)
     )
+
+
+def _backups(settings: Settings) -> Item:
+    """How old the newest backup is, and what all take. None of them is read: `cardroom check-backup` does that."""
+    made = backups.kept(settings.backups_dir)
+    taken = f"{len(made)} by the bot, {sum(each.size for each in made) / 2**20:.1f} MiB"
+    whole = {each.number for each in made if not each.needs}
+    if lone := [each.file.name for each in made if each.needs and each.needs not in whole]:
+        return Item("backups", f"{taken}; the one that {lone[-1]} needs is missing", warns=True)
+    if not made or made[-1].time is None:
+        return Item("backups", "none by the bot yet")
+    age = (datetime.now(UTC) - made[-1].time).total_seconds() / backups.HOUR
+    late = 0 < settings.backup_hours < age - 1 and lock_holder(beside(settings.database, ".lock")) is not None
+    return Item("backups", f"{taken}; the newest was made {age:.1f} hours ago", warns=late)
 
 
 def _versions() -> Item:

@@ -80,17 +80,15 @@ async def open_store(
 
 async def keep_backups(settings: Settings, store: Store, telemetry: Telemetry) -> None:
     """Back the database up every few hours until cancelled. PostgreSQL does that itself, so here it is only said."""
-    if not isinstance(store, SqliteStore):
+    if isinstance(store, SqliteStore):
+        await _backups(settings, store, telemetry).keep(settings.backup_hours)
+    else:
         _log.info(NO_BACKUPS)
-        return
-    await backups.keep(
-        settings.database,
-        settings.backups_dir,
-        settings.backup_hours,
-        settings.backups_kept,
-        telemetry,
-        checkpoint=store.checkpoint,
-    )
+
+
+def _backups(settings: Settings, store: SqliteStore, telemetry: Telemetry) -> backups.Backups:
+    most_bytes = settings.backups_gib * backups.GIB
+    return backups.Backups(store.copies, settings.backups_dir, telemetry, most_bytes=most_bytes)
 
 
 async def check_file(store: Store) -> None:
@@ -99,10 +97,10 @@ async def check_file(store: Store) -> None:
         await store.check_file()
 
 
-def safeguard(settings: Settings, telemetry: Telemetry) -> Safeguard:
+def safeguard(settings: Settings, store: Store, telemetry: Telemetry) -> Safeguard:
     """What stands between a wrong clock and deleted data."""
-    if settings.database_address is None:
-        return backups.PurgeSafeguard(settings.database, settings.backups_dir, telemetry)
+    if isinstance(store, SqliteStore):
+        return _backups(settings, store, telemetry)
     return backups.WithoutBackups()
 
 

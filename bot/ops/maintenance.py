@@ -63,8 +63,8 @@ def check_backup(settings: Settings, file: Path) -> None:
 def restore(settings: Settings, file: Path) -> None:
     """Replace the database with a backup, and keep the old database beside it under another name."""
     databases.only_sqlite(settings, "restore")
-    with _using(file, EXIT_FILE, EXIT_FILE):
-        backup.verify_copy(file)
+    with _or_another(file), _using(file, EXIT_FILE, EXIT_FILE):
+        backup.examine(file)
     with _using(settings.database, EXIT_DATABASE, EXIT_DATABASE):
         contents, kept = backup.restore(file, settings.database)
     print(f"restored {settings.database}: {contents}")
@@ -132,6 +132,18 @@ COMMANDS: Final[dict[str, Callable[[Settings, Any], None]]] = {
     "rebuild-standings": rebuild_standings,
 }
 """What each command calls, with the settings and its FILE, if there is one."""
+
+
+@contextmanager
+def _or_another(file: Path) -> Iterator[None]:
+    """If a backup can't be used, name the newest other one that can."""
+    try:
+        yield
+    except _Failed as failed:
+        other = backup.another_sound(file)
+        if other is None:
+            raise
+        raise _Failed(f"{failed}; {other} is sound", failed.code) from None
 
 
 @contextmanager

@@ -57,6 +57,8 @@ class Metrics(Telemetry):
         self._came: dict[int, float] = {}
         self._store_failed_at = float("-inf")
         self.last_lag = 0.0
+        self.last_backup: float | None = None
+        """When the newest sound backup was made, in seconds since 1970, UTC; None if none is known of."""
         counter = partial(Counter, registry=self._registry)
         seconds = partial(Histogram, registry=self._registry)
         self._first_response = seconds(
@@ -95,6 +97,12 @@ class Metrics(Telemetry):
         )
         self._store = counter("cardroom_store_failures", "Reads and writes that the database refused")
         self._backups = counter("cardroom_backup_failures", "Backups that failed")
+        gauge = partial(Gauge, registry=self._registry)
+        self._newest_backup = gauge(
+            "cardroom_newest_backup_timestamp_seconds", "When the newest sound backup was made; 0 if none is known of"
+        )
+        self._backups_bytes = gauge("cardroom_backups_bytes", "What all backups take that the bot has made and kept")
+        self._disk_free = gauge("cardroom_backups_disk_free_bytes", "What is free on the disk with the backups")
         self._mismatches = counter(
             "cardroom_replay_mismatches",
             "Matches on hold because their log cannot be replayed or was altered (of log), and matches whose stored "
@@ -142,7 +150,7 @@ class Metrics(Telemetry):
             "cardroom_computer_workers_died",
             "Worker processes of computer players that ended by themselves, hung or did not start",
         )
-        self._live_matches = Gauge("cardroom_live_matches", "Matches being played", registry=self._registry)
+        self._live_matches = gauge("cardroom_live_matches", "Matches being played")
         for metric, labels in (  # these are shown from the start, as 0
             (self._late, ("press", "command")),
             (self._refused, (10062, 40060)),
@@ -227,6 +235,16 @@ class Metrics(Telemetry):
     def backup_failed(self) -> None:
         self._backups.inc()
 
+    def newest_backup(self, made_at: float) -> None:
+        self._newest_backup.set(made_at)
+        self.last_backup = made_at
+
+    def backups_take(self, size: int) -> None:
+        self._backups_bytes.set(size)
+
+    def disk_free(self, size: int) -> None:
+        self._disk_free.set(size)
+
     # ------------------------------------------------------------------------------------ computer players
 
     def computer_answered(self, seconds: float) -> None:
@@ -300,6 +318,8 @@ def _application(
             "live_matches": live_matches(),
             "loop_lag_seconds": round(metrics.last_lag, 4),
         }
+        if metrics.last_backup is not None:
+            state["backup_age_seconds"] = round(time.time() - metrics.last_backup)
         if not store.serves.is_everything:
             state["shards"] = str(store.serves)
         return web.json_response(state, status=200 if here and stored else 503)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -42,8 +42,9 @@ class Safeguard(Protocol):
     def clock_doubt(self, now: int) -> str:
         """Why a time of day (ms UTC) can't be right; empty if it can."""
 
-    async def back_up(self) -> bool:
-        """Make a backup at once, and return whether there is one. A failure is logged."""
+    async def before_purge(self, since: int) -> bool:
+        """Make a backup at once, and return whether there is one that has what nobody has touched for `since` (ms). A
+        failure is logged."""
 
 
 _log = logging.getLogger(__name__)
@@ -134,7 +135,7 @@ class Places:
             _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
             return
         due = (self.purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
-        await self._purge_all([guild_id for guild_id, away in observed.departures.items() if away >= due])
+        await self._purge_all({guild_id: away for guild_id, away in observed.departures.items() if away >= due})
         await self.lifecycle.lapse(observed.suspended, due)
 
     async def _look(self) -> Observed:
@@ -149,10 +150,12 @@ class Places:
             self._looked = former
             raise
 
-    async def _purge_all(self, due: Collection[int]) -> None:
-        if not any(self._is_away(guild_id) for guild_id in due):
+    async def _purge_all(self, due: Mapping[int, int]) -> None:
+        """Purge servers; with each, for how long (ms) the bot has not been there."""
+        since = min((away for guild_id, away in due.items() if self._is_away(guild_id)), default=None)
+        if since is None:
             return
-        if not await self.safeguard.back_up():
+        if not await self.safeguard.before_purge(since):
             _log.warning("nothing is purged, because there is no backup")
             return
         for guild_id in due:

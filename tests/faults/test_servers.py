@@ -209,7 +209,7 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
             assert await room.store.match(first) is None
             (backup,) = (tmp_path / "backups").iterdir()
             assert backup.name.startswith("purge-")
-            assert verify_copy(backup).matches == 2
+            assert (backup.suffix, verify_copy(backup).matches) == (".db", 2)
         else:
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Server").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}

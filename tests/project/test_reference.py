@@ -21,8 +21,8 @@ def test_every_setting_has_a_text_its_default_and_its_bounds() -> None:
     found = {each.key: each for each in settings()}
     assert tuple(found) == KEYS
     assert all(each.text.endswith(".") for each in found.values())
-    kept = found["CARDROOM_BACKUPS_KEPT"]
-    assert kept == Setting(kept.key, "24", "1 to 10,000", kept.text)
+    days = found["CARDROOM_PURGE_DAYS"]
+    assert days == Setting(days.key, "30", "1 to 3,650", days.text)
     assert (found["CARDROOM_CARD_EMOJIS"].default, found["CARDROOM_CARD_EMOJIS"].allowed) == ("on", "on, off")
     assert found["CARDROOM_HEARTBEAT_FILE"].default == "data/heartbeat"
 

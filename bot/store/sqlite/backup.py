@@ -1,6 +1,7 @@
 """Backups of a database: made while it is in use, checked by opening them, and restored.
 
-A copy is one file. It gets its name only after it was opened and found intact. Nothing in this module overwrites or
+A copy is one file, which gets its name only after it was opened and found intact; or it has what changed since such a
+file (`changes_file`), and is put together with it to be checked or restored. Nothing in this module overwrites or
 removes an existing file.
 """
 
@@ -11,18 +12,19 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.private_files import sync, unfinished
-from bot.store.errors import Damaged, NotSaved
+from bot.store.errors import Damaged, NotSaved, StoreError
 from bot.store.migrations import migrations
-from bot.store.sqlite import witness
+from bot.store.sqlite import changes_file, witness
+from bot.store.sqlite.changes_file import SUFFIX
 from bot.store.sqlite.instance_lock import InstanceLock
-from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
+from bot.store.sqlite.reading import beside, connect_to, folder_near, open_existing, reading
 from bot.store.sqlite.schema import copy_database, examine_tables
 from bot.store.sqlite.witness import Witness
 
@@ -50,14 +52,40 @@ def timestamp(moment: datetime | None = None) -> str:
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
 
 
-def verify_copy(path: Path) -> Contents:
+def verify_copy(path: Path, opened: Callable[[sqlite3.Connection], None] = lambda _: None) -> Contents:
     """Read a copy from end to end and return its contents.
 
-    Raises Damaged if it is damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it,
-    and NotSaved if there is no such file or it cannot be opened.
+    `opened` is called with the connection, so that another thread may interrupt it. Raises Damaged if the copy is
+    damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it, and NotSaved if there is
+    no such file, if it cannot be opened, or if a file that it needs is missing. Raises OSError if it must be put
+    together, and there is no room for that.
     """
+    if path.suffix == SUFFIX:
+        with folder_near(path) as folder:
+            return _put_together(path, Path(folder) / "copy.db")
     with _opened(path) as copy:
+        opened(copy)
         return _contents(copy, path)
+
+
+def examine(path: Path) -> None:
+    """Make sure that a copy is what it was when it was made. Raises what `verify_copy` does, and needs no room."""
+    if path.suffix != SUFFIX:
+        verify_copy(path)
+    elif path.is_file():
+        changes_file.examine(path)
+    else:
+        raise NotSaved(f"there is no file {path}")
+
+
+def another_sound(path: Path) -> Path | None:
+    """The newest other copy in the same folder that `examine` finds nothing wrong with."""
+    for other in witness.by_progress([*path.parent.glob("*.db"), *path.parent.glob(f"*{SUFFIX}")]):
+        if not (path.exists() and other.samefile(path)):
+            with contextlib.suppress(StoreError, OSError):
+                examine(other)
+                return other
+    return None
 
 
 def verify_database(database: Path) -> Contents:
@@ -91,16 +119,18 @@ def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
     """Replace a database with an intact copy. Returns its contents, and where the old database is now, if there was
     one.
 
-    Raises what `verify_copy` raises before it touches anything, InUse while a bot runs, and OSError.
+    Raises what `verify_copy` raises before it touches the database, InUse while a bot runs, and OSError.
     """
-    contents = verify_copy(copy)
     lock = InstanceLock(database.with_name(f"{database.name}.lock"))
     try:
         fresh = unfinished(database)
         try:
-            with _opened(copy) as connection:
-                copy_database(connection, fresh)
-            verify_copy(fresh)
+            if copy.suffix == SUFFIX:
+                contents = _put_together(copy, fresh)
+            else:
+                with _opened(copy) as connection:
+                    copy_database(connection, fresh)
+                contents = verify_copy(fresh)
             return contents, put_in_place(fresh, database)
         finally:
             fresh.unlink(missing_ok=True)
@@ -168,6 +198,17 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
             yield copy
     except sqlite3.Error as error:
         raise _unsound(path) from error
+
+
+def _put_together(changes: Path, to: Path) -> Contents:
+    """Make a database file of a copy that has only changes and of the one that it needs."""
+    if not changes.is_file():
+        raise NotSaved(f"there is no file {changes}")
+    changes_file.assemble(changes, to)
+    try:
+        return verify_copy(to)
+    except Damaged:
+        raise _unsound(changes) from None
 
 
 def _unused_name(path: Path) -> Path:

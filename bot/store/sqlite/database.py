@@ -93,6 +93,8 @@ class Database(aiosqlite.Connection, sql.Database):
         """How far the database has come: what is safely on the disk."""
         self.on_commit: Callable[[], None] = lambda: None
         """Called in the loop after each commit that counts."""
+        self.after_commit: Callable[[], None] = lambda: None
+        """Called in the thread after each commit. It raises nothing."""
         self.piece: Callable[[Callable[[], Any]], Any] = _call
         """Called in the thread with each piece of work, to do it: a benchmark measures there how long it takes."""
         self._pending: deque[_Write] = deque()
@@ -219,6 +221,7 @@ class Database(aiosqlite.Connection, sql.Database):
             if not self._overwrite() and getattr(error, "sqlite_errorcode", None) not in NEVER_COMPLETE:
                 raise _InDoubtError from error
             raise
+        self.after_commit()
 
     def _overwrite(self) -> bool:
         """Make a commit in place of one that failed; whether that worked. It may take several tries."""
@@ -231,6 +234,7 @@ class Database(aiosqlite.Connection, sql.Database):
                 self._conn.execute("COMMIT")
             except sqlite3.Error:
                 continue
+            self.after_commit()
             self.progress = reached
             return True
         return False

@@ -71,9 +71,18 @@ def _connected(path: Path, *, is_mine: bool) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
-def connect_to(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection in autocommit mode; `mode` is the query of SQLite's file address (https://www.sqlite.org/uri.html)."""
-    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY_TIMEOUT)
+def connect_to(path: Path, mode: str, *, any_thread: bool = False) -> sqlite3.Connection:
+    """A connection in autocommit mode; `mode` is the query of SQLite's file address (https://www.sqlite.org/uri.html).
+
+    With `any_thread` another thread than this one may close it.
+    """
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?{mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_TIMEOUT,
+        check_same_thread=not any_thread,
+    )
 
 
 def _damaged_schema() -> sqlite3.DatabaseError:
@@ -99,7 +108,7 @@ def _holds_anything(wal: Path) -> bool:
 @contextlib.contextmanager
 def _second_name(path: Path) -> Iterator[Path]:
     """Another name of a database that nobody uses, in a folder of its own, with a copy of its WAL beside it."""
-    with _folder_near(path) as folder:
+    with folder_near(path) as folder:
         name = Path(folder) / path.name
         try:
             os.link(path, name)
@@ -109,7 +118,7 @@ def _second_name(path: Path) -> Iterator[Path]:
         yield name
 
 
-def _folder_near(path: Path) -> tempfile.TemporaryDirectory[str]:
+def folder_near(path: Path) -> tempfile.TemporaryDirectory[str]:
     """A folder, removed at the end, on the file system of a file if that can be written."""
     try:
         return tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.", suffix=".unfinished")

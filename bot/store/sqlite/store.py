@@ -16,6 +16,7 @@ from bot.store.queries import begun_deletions, deleting
 from bot.store.sqlite import schema, witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.page_copies import PageCopies
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import checkpoint, connect
 from bot.store.sqlite.upkeep import FileCheck, Upkeep
@@ -50,6 +51,8 @@ class SqliteStore(Store):
         super().__init__(database, now, key)
         self._path = path
         self._lock = lock
+        self.copies = PageCopies(database, path)
+        """Copies the database beside play."""
         self._upkeep = Upkeep(database.checkpoint, self._renew_witness)
         database.on_commit = self._upkeep.note_written
         self._unchecked = unchecked
@@ -111,6 +114,7 @@ class SqliteStore(Store):
                 await self._unchecked.stop()  # or the last connection would not be the one that moves the WAL
             await self._upkeep.close()
             await self.database.close()
+            self.copies.close()
             with contextlib.suppress(OSError):  # the former witness will do
                 await self._renew_witness(closed=True)
         finally:

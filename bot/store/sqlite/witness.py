@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from bot.store.errors import Older, StoreError
 from bot.store.migrations import Migration
 from bot.store.queries import installation
 from bot.store.queries.installation import Progress
+from bot.store.sqlite.changes_file import SUFFIX, read_header
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.schema import examine_tables, version_of
 
@@ -121,17 +123,26 @@ def _advice(database: Path, backups: Path) -> str:
 
 
 def newest_backup(database: Path, backups: Path) -> Path | None:
-    """The backup that has come furthest; None if there is none that can be read.
+    """The backup that has come furthest; None if there is none that can be read."""
+    upgrades = database.parent.glob(f"{database.name}.v*.backup")
+    return next(iter(by_progress([*backups.glob("*.db"), *backups.glob(f"*{SUFFIX}"), *upgrades])), None)
+
+
+def by_progress(backups: Iterable[Path]) -> list[Path]:
+    """Those that can be read, the one that has come furthest first.
 
     The number of its last commit says so, and not its time, because the clock may have been wrong.
     """
-    files = [*backups.glob("*.db"), *database.parent.glob(f"{database.name}.v*.backup")]
-    dated = [(stamp, file) for file in files if (stamp := _stamp(file)) is not None]
-    return max(dated, default=(None, None))[1]
+    dated = [(stamp, file) for file in backups if (stamp := _stamp(file)) is not None]
+    return [file for _, file in sorted(dated, reverse=True)]
 
 
 def _stamp(backup: Path) -> tuple[int, float] | None:
     try:
+        if backup.suffix == SUFFIX:
+            header = read_header(backup)
+            whole = backup.with_name(header.base).is_file()
+            return (header.commits, backup.stat().st_mtime) if whole else None
         with open_existing(backup, is_mine=True) as connection:
             if version_of(connection) == 0 or (reached := installation.find_progress(connection)) is None:
                 return None

@@ -46,7 +46,7 @@ def test_a_fresh_folder_without_a_token_is_well(tmp_path: Path) -> None:
     done = cardroom(tmp_path, "check")
     assert (done.returncode, done.stderr) == (0, "")
     found = lines(done.stdout)
-    assert [*found] == ["settings", "token", "data folder", "database", "disk", "versions", "bot"]
+    assert [*found] == ["settings", "token", "data folder", "database", "disk", "backups", "versions", "bot"]
     assert "none yet" in found["database"]
     assert found["bot"] == "ok not running"
     assert "discord.py 2.7" in found["versions"]
@@ -81,7 +81,7 @@ async def test_a_database_is_read_through(tmp_path: Path) -> None:
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert done.returncode == 1
     assert lines(done.stdout)["database"].startswith("FAIL")
-    assert len(lines(done.stdout)) == 7
+    assert len(lines(done.stdout)) == 8
 
 
 async def left_by_a_killed_bot(folder: Path) -> Path:
@@ -180,7 +180,7 @@ async def test_matches_that_wait_for_their_game_are_no_fault(tmp_path: Path) -> 
 
 
 def test_a_wrong_setting_ends_it(tmp_path: Path) -> None:
-    assert "CARDROOM_BACKUPS_KEPT" in refused(cardroom(tmp_path, "check", CARDROOM_BACKUPS_KEPT="0"), 78)
+    assert "CARDROOM_PURGE_DAYS" in refused(cardroom(tmp_path, "check", CARDROOM_PURGE_DAYS="0"), 78)
     (tmp_path / "file").touch()
     assert "CARDROOM_DATA_DIR" in refused(cardroom(tmp_path, "check", CARDROOM_DATA_DIR=str(tmp_path / "file")), 78)
 

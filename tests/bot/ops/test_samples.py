@@ -106,7 +106,7 @@ def once_it_has_stopped(folder: Path, backup: Path, printed: dict[str, list[str]
     run("rebuild-standings")
     (folder / "cardroom.db").unlink()
     run("load", "cardroom.jsonl")
-    run("check", CARDROOM_BACKUPS_KEPT="0")
+    run("check", CARDROOM_PURGE_DAYS="0")
     beat = subprocess.run(
         [sys.executable, "-m", "bot.heartbeat"],
         cwd=folder,

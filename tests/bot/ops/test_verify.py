@@ -55,7 +55,7 @@ def said(printed: str) -> dict[str, str]:
 def test_a_whole_match_fits_and_needs_neither_settings_nor_a_database(tmp_path: Path, file: Path) -> None:
     match = exported("haymaker")
     (tmp_path / ".env").write_text("CARDROOM_NO_SUCH_SETTING=1\n")
-    done = cardroom(tmp_path, "verify", file, CARDROOM_BACKUPS_KEPT="0", CARDROOM_DATA_DIR="/dev/null/x")
+    done = cardroom(tmp_path, "verify", file, CARDROOM_PURGE_DAYS="0", CARDROOM_DATA_DIR="/dev/null/x")
     assert (done.returncode, done.stderr) == (0, "")
     lines = said(done.stdout)
     assert lines["match"] == f"{match.row.id}, Haymaker, rules version 1"

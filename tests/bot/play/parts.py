@@ -84,12 +84,14 @@ class FakeSafeguard:
     doubt: str = ""
     fails: bool = False
     backups: int = 0
+    since: int = 0
 
     def clock_doubt(self, _now: int) -> str:
         return self.doubt
 
-    async def back_up(self) -> bool:
+    async def before_purge(self, since: int) -> bool:
         self.backups += 1
+        self.since = since
         return not self.fails
 
 

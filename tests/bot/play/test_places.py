@@ -76,6 +76,7 @@ async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: 
     await parts.pass_time(DAY)
     assert GUILD in await parts.store.known_guilds()
     assert parts.safeguard.backups == 1
+    assert parts.safeguard.since == (PURGE_DAYS + 1) * DAY, "how long it has been away"
     parts.safeguard.fails = False
     await parts.pass_time(DAY)
     assert GUILD not in await parts.store.known_guilds()

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from bot.ops import backups
 from tests.simulation.happenings import Disturbance, Happening, Life, LogLine, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import BaseLaw, Troubles, slowness
@@ -19,7 +20,7 @@ READY_WITHIN: Final = 120.0
 STARTS_AN_HOUR: Final = 5
 """How many starts in an hour the bot's own rationing of sessions lets through without a wait."""
 PURGED_AFTER: Final = 30 * 24 * 3600.0
-_BACKED_UP: Final = re.compile(r"backed up to (\S+\.db) ")
+_BACKED_UP: Final = re.compile(r"backed up to (\S+) in ")
 
 
 class ToldEnds(BaseLaw):
@@ -100,7 +101,6 @@ class BackupsExist(BaseLaw):
         self._logged: list[tuple[str, float]] = []
         self._starts = 0
         self._steps = 0
-        self._kept = 1
         self._said = False
 
     def hear(self, happening: Happening) -> None:
@@ -115,8 +115,6 @@ class BackupsExist(BaseLaw):
 
     def look(self) -> Iterable[Violation]:
         for bot in self.simulation.bots[:1]:
-            if bot.app is not None:
-                self._kept = bot.app.settings.backups_kept
             yield from self._missing(bot.folder)
         yield from self._too_many()
 
@@ -126,7 +124,8 @@ class BackupsExist(BaseLaw):
         yield from self._too_many()
 
     def _missing(self, folder: Path) -> Iterable[Violation]:
-        newest = list(dict.fromkeys(name for name, at in self._logged if at < self.simulation.now - 5.0))[-self._kept :]
+        logged = dict.fromkeys(name for name, at in self._logged if at < self.simulation.now - 5.0)
+        newest = list(logged)[-backups.LAST_KEPT :]
         missing = [name for name in newest if not (folder / "backups" / name).exists()]
         if missing and not self._said:
             self._said = True

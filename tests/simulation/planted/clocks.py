@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -100,13 +101,11 @@ async def _run_until_closed(client: Any, token: str, *_: object, **__: object) -
     return 0
 
 
-def _by_name(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"{backups.PREFIX}*.db"), key=lambda file: file.name.split("-")[-1])
+def _by_time(folder: Path) -> list[backups.Backup]:
+    return sorted(_in_order(folder), key=lambda each: each.time or datetime.max.replace(tzinfo=UTC))
 
 
-def _retain(folder: Path, kept: int, *_: Any, **__: Any) -> None:
-    for old in _by_name(folder)[:-kept]:
-        old.unlink(missing_ok=True)
+_in_order = backups.kept
 
 
 CLOCKS: Final = (
@@ -171,8 +170,8 @@ CLOCKS: Final = (
         ),
         (1, 2, 3),
         3.0,
-        (replaced(backups, "made", _by_name), replaced(backups, "retain", _retain)),
-        settings={"CARDROOM_BACKUP_HOURS": "0.1", "CARDROOM_BACKUPS_KEPT": "2"},
+        (replaced(backups, "kept", _by_time), replaced(backups, "LAST_KEPT", 2)),
+        settings={"CARDROOM_BACKUP_HOURS": "0.1"},
     ),
     Fault(
         "A10",
