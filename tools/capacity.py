@@ -40,10 +40,10 @@ SERVER: Final = Cost("memory of a server", 2, 2, "KiB", "servers")
 MATCH: Final = Cost("memory of a live match", 7, 7, "KiB", "memory")
 WORKER: Final = Cost("memory of a process that thinks for computer players", 35, 35, "MiB", "computers")
 FINISHED: Final = Cost("disk of a finished match, all tables", 6, 6, "KB", "packed")
-BACKUPS: Final = Cost("disk of all backups, of the database's size", 2, 0, "times", "backups")
+BACKUPS: Final = Cost("disk of all backups, if there is room, of the database's size", 11, 0, "times", "backups")
 MOVE: Final = Cost("processor time of a move with its presses, board and commit", 5, 6, "ms", "live")
 EDITS: Final = Cost("requests by the bot's token a move", 0.4, 0.4, "", "tokens")
-JOIN: Final = Cost("processor time to read a server at a new session", 0.4, 0.4, "ms", "servers")
+JOIN: Final = Cost("processor time to read a server at a new session", 0.2, 0.2, "ms", "servers")
 COSTS: Final = (PROCESS, SERVER, MATCH, WORKER, FINISHED, BACKUPS, MOVE, EDITS, JOIN)
 
 MOVE_EVERY: Final = 15.0

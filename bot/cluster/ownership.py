@@ -131,7 +131,7 @@ class Ownership:
         """Whether the data say that the shards are still this process's. It is asked where being wrong by a moment
         would take something from their next owner."""
         if self._store.is_shared and not self.lost.is_set():
-            await self._renew()
+            await self._check_write()
         return self.is_current()
 
     def fenced(self) -> None:
@@ -166,13 +166,16 @@ class Ownership:
         """Renew the lease as moves are saved, again and again."""
         while True:
             await self._scheduler.sleep(CHECK_SECONDS)
-            begun = self._scheduler.monotonic()
-            try:
-                await self._store.renew_shards(_lease())
-            except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
-                self._fail(error)
-            else:
-                self.renewed(begun)
+            await self._check_write()
+
+    async def _check_write(self) -> None:
+        begun = self._scheduler.monotonic()
+        try:
+            await self._store.renew_shards(_lease())
+        except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
+            self._fail(error)
+        else:
+            self.renewed(begun)
 
     async def release(self) -> None:
         """Give the shards back, so that another process can take them at once. If that fails, the lease runs out."""
