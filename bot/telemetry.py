@@ -71,10 +71,10 @@ class Telemetry:
         """The newest sound backup was made at this time (seconds since 1970, UTC)."""
 
     def backups_take(self, size: int) -> None:
-        """All backups that the bot has made take so many bytes."""
+        """All backups that the bot has made take `size` bytes together."""
 
     def disk_free(self, size: int) -> None:
-        """So many bytes are free on the disk with the backups."""
+        """`size` bytes are free on the disk with the backups."""
 
     def board_lag(self, seconds: float) -> None:
         """A board was edited this many seconds after its match changed."""

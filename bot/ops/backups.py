@@ -120,6 +120,7 @@ class Backups:
         if hours == 0:
             return
         every = hours * HOUR
+        await self._clear_first()
         loop = asyncio.get_running_loop()
         next_try = loop.time()
         while True:
@@ -230,6 +231,12 @@ class Backups:
         last = max((each.number for each in kept(self._folder)), default=0)
         return f"{last + 1:06}-{timestamp()}"
 
+    async def _clear_first(self) -> None:
+        """Remove what a killed process left at once: it may have filled the disk."""
+        async with self._copies.lock:
+            with contextlib.suppress(OSError):  # the next backup says why
+                await asyncio.to_thread(self._clear)
+
     def _clear(self) -> None:
         """Make the folder, and remove what a killed process left unfinished. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -256,7 +263,7 @@ class Backups:
             _log.error("old backups can't be removed: %s", error.strerror)
 
     def make_room(self, size: int, base: Backup | None = None) -> bool:
-        """Remove the oldest until there is room for so many bytes more. Returns whether there is.
+        """Remove the oldest until there is room for `size` bytes more. Returns whether there is.
 
         For a new one nothing is removed if there would be no room in the end. `base` stays in any case, and so does the
         newest sound one. Raises OSError.

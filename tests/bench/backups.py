@@ -34,7 +34,7 @@ from tests.end_to_end.process import ROOT
 SIZE: Final = sized(Size(results=18_000, live=200, records=100, attempts=100), brief=Size(100, 20, 4, 10))
 FEW, MANY = sized((600, 20_000), brief=(5, 20))
 """Moves in an hour."""
-PAUSE: Final = 0.05
+PAUSE: Final = 0.5
 """Seconds between two moves that are made while a backup is."""
 MIB: Final = 2**20
 _NEXT: Final[dict[int, Iterator[int]]] = defaultdict(lambda: count(SIZE.records))

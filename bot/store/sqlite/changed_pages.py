@@ -2,7 +2,7 @@
 
 The WAL-index is the file with the ending `-shm` (https://www.sqlite.org/walformat.html#the_wal_index_file_format). It
 has a number for the last frame of the WAL that is committed, and for each frame the page that it holds. Reading what is
-new takes a few microseconds, so whoever copies pages never has to look at those that nobody has changed.
+new takes a few microseconds, so a copy never has to look at pages that nobody has changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.store.errors import StoreError
 from bot.store.sqlite.reading import beside
 
 _HEADER: Final = struct.Struct("=16xI12x8s8x")
-"""The number of the last frame, and the salts, which change when the WAL starts anew."""
+"""The number of the last frame, and the salts, which change when the WAL starts again."""
 _HEADERS: Final = 136
 """Bytes before the first page number."""
 _BLOCK: Final = 32768
@@ -108,7 +108,7 @@ class ChangedPages:
         self._index.close()
 
     def note(self) -> None:
-        """Note the pages of a commit that was just made. It is made, so whatever goes wrong here is told later."""
+        """Note the pages of a commit that was just made. An error must not undo it, so `settle` raises one later."""
         try:
             last, salts = _HEADER.unpack(self._index.read(0, _HEADER.size))
             first = self._noted if salts == self._salts else 0

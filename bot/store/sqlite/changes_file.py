@@ -148,7 +148,7 @@ def needs_no_journal(path: Path) -> None:
 
 
 def file_sum(path: Path) -> int:
-    """The CRC-32 of a file. Raises OSError."""
+    """The sum of a file, its CRC-32. Raises OSError."""
     return _copy(path, lambda _: None)
 
 

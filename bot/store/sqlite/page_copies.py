@@ -29,7 +29,7 @@ from bot.store.queries import installation
 from bot.store.queries.installation import Progress
 from bot.store.sqlite.backup import Contents, verify_copy
 from bot.store.sqlite.changed_pages import ChangedPages, LostTrackError, OpenFile, Pages, Run
-from bot.store.sqlite.changes_file import ChangesFile, file_sum, needs_no_journal
+from bot.store.sqlite.changes_file import PIECE, ChangesFile, needs_no_journal
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.reading import connect_to
 
@@ -43,7 +43,7 @@ ROUNDS: Final = 5
 """How often what was written meanwhile is copied again before that."""
 FLUSHED: Final = 16 * 2**20
 """Bytes after which a whole copy is flushed, so that the disk never has much to do at once."""
-TRIES: Final = 60
+TRIES: Final = 600
 """How often to look, once a second, whether no other program reads an earlier state."""
 GIVES_WAY: Final = 19
 """The niceness of the thread that reads a whole copy to its end."""
@@ -62,14 +62,14 @@ class Sink(Protocol):
         """Write pages that follow each other, by the number of the first. Raises OSError."""
 
     def finish(self, pages: int, reached: Progress) -> None:
-        """Complete it, for a database of so many pages, and wait until it is on the disk. Raises OSError."""
+        """Complete it, for a database of `pages` pages, and wait until it is on the disk. Raises OSError."""
 
     def close(self) -> None:
         """Close it, complete or not. Raises OSError."""
 
 
 class PageCopies:
-    """Makes copies of the database of a running bot, one at a time: whoever wants one takes the `lock`."""
+    """Makes copies of the database of a running bot, one at a time: the caller holds the `lock`."""
 
     def __init__(self, database: Database, path: Path) -> None:
         self._database = database
@@ -105,7 +105,8 @@ class PageCopies:
             await self._settle()
             everything = Pages(all_up_to=await self._database.read(_page_count))
             await self._copy(everything, _WholeFile(copy, self._page_size))
-            contents, found = await _Examination(copy).done()
+            contents = await _Examination(copy).done()
+            found = await _sum(copy)
             copy.replace(to)
         finally:
             copy.unlink(missing_ok=True)
@@ -294,21 +295,21 @@ class _WholeFile:
 
 
 class _Examination:
-    """Reads a whole copy to its end, in a thread that gives way to everything else."""
+    """Reads a whole copy to its end, in a thread that gives way to everything else.
+
+    Nearly all of that is one call of SQLite. Python's own code would be wrong there: this thread might wait for the
+    processor while all others wait for it.
+    """
 
     def __init__(self, copy: Path) -> None:
         self._copy = copy
         self._connection: sqlite3.Connection | None = None
         self._stopped = False
 
-    async def done(self) -> tuple[Contents, int]:
-        """The contents and the sum of an intact copy. Raises what `verify_copy` does, and OSError."""
+    async def done(self) -> Contents:
+        """The contents of an intact copy. Raises what `verify_copy` does, and OSError."""
         with ThreadPoolExecutor(1, initializer=_give_way) as thread:
-            return await _in_thread(self._read, thread, self._stop)
-
-    def _read(self) -> tuple[Contents, int]:
-        contents = verify_copy(self._copy, self._opened)
-        return contents, file_sum(self._copy)
+            return await _in_thread(lambda: verify_copy(self._copy, self._opened), thread, self._stop)
 
     def _opened(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -356,6 +357,15 @@ def _slices(pages: Pages) -> Iterator[list[Run]]:
             yield runs
             runs, count = [], 0
     yield runs
+
+
+async def _sum(path: Path) -> int:
+    """The sum of a file, as `file_sum` has it. Raises OSError."""
+    found = 0
+    with path.open("rb", buffering=0) as file:
+        while piece := await _rested(functools.partial(file.read, PIECE)):
+            found = await _in_thread(functools.partial(zlib.crc32, piece, found))
+    return found
 
 
 async def _rested(work: Callable[[], T]) -> T:
