@@ -8,8 +8,10 @@ edit would be made twice.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import BoardForm, KnownServerSettings
 from bot.scheduler import Scheduler
@@ -32,7 +34,7 @@ class BoardPictures:
     telemetry: Telemetry
     _requested: dict[str, float] = field(default_factory=dict, init=False)
     """Since when each board waits for its edit (seconds of the scheduler's time)."""
-    _words_until: dict[int, float] = field(default_factory=dict, init=False)
+    _words_until: Kept[int, float] = field(default_factory=partial(Kept, "channels in words"), init=False)
     """Until when the boards of a channel are words (the same), by its id."""
 
     @property
@@ -66,8 +68,7 @@ class BoardPictures:
 
     def _keep_to_words(self, channel_id: int, seconds: float, why: str) -> None:
         now = self.scheduler.monotonic()
-        for channel in [channel for channel, until in self._words_until.items() if until <= now]:
-            del self._words_until[channel]
+        self._words_until.keep_only(lambda until: until > now)
         if channel_id not in self._words_until:
             self.telemetry.boards_in_words(why)
         self._words_until[channel_id] = max(self._words_until.get(channel_id, 0.0), now + seconds)

@@ -15,6 +15,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.play.restoring import MatchRestorer
 from bot.play.server_settings import KnownServerSettings
+from bot.store.queries.invitations import named_by
 from bot.store.queries.matches import MatchRow, SavedMatch
 from bot.telemetry import Telemetry
 from bot.ui.display_names import DisplayNames
@@ -33,8 +34,20 @@ class KnownPeople(Observer):
     preferences: Preferences
     server_settings: KnownServerSettings
     matches: MatchRegistry
+    invitations: Invitations
     _loaded: set[int] = field(init=False, default_factory=set)
     """The servers whose players' names were loaded."""
+
+    def __post_init__(self) -> None:
+        self.display_names.keep(self._playing)
+        self.preferences.keep(lambda: {user_id for _, user_id in self._playing()})
+
+    def _playing(self) -> set[tuple[int, int]]:
+        """Who plays or is invited now, by server and user: what is shown of them is read without loading it."""
+        matches: list[LiveMatch | MatchRow] = [*self.matches.live(), *self.matches.waiting.rows()]
+        playing = {(match.guild_id, user_id) for match in matches for user_id in match.seats}
+        open_ones = self.invitations.open()
+        return playing | {(each.guild_id, user_id) for each in open_ones for user_id in named_by(each)}
 
     async def load_servers(self) -> None:
         """Load the settings of all servers. Raises StoreError."""
@@ -44,7 +57,8 @@ class KnownPeople(Observer):
         """Load the names and preferences of a match's players: with the first match of a server, of all its players."""
         waiting = self.matches.waiting.in_server(match.guild_id)
         seats = (match.seats, *(row.seats for row in waiting)) if match.guild_id not in self._loaded else (match.seats,)
-        self._loaded.add(match.guild_id)
+        if waiting:
+            self._loaded.add(match.guild_id)
         people = tuple({user for each in seats for user in each})
         await self.display_names.load(match.guild_id, people)
         await self.preferences.load(people)

@@ -156,7 +156,7 @@ def wire(
     public_screens = PublicScreens(
         presenters, readers, wording, invitations, BoardPictures(server_settings, scheduler, telemetry)
     )
-    people = KnownPeople(display_names, preferences, server_settings, matches)
+    people = KnownPeople(display_names, preferences, server_settings, matches, invitations)
 
     # What is shown to all, and kept up to date.
     edits = edit_queue.EditQueue(edit_queue.SPACING, client.rate_limiter.edits_per_second, scheduler, telemetry)

@@ -19,6 +19,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 
+from bot import kept
+from bot.kept import Kept
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
 from bot.store.store import Store
@@ -54,7 +56,7 @@ class Metrics(Telemetry):
         """`monotonic` gives seconds since some moment."""
         self._monotonic = monotonic
         self._registry = CollectorRegistry()
-        self._came: dict[int, float] = {}
+        self._came: Kept[int, float] = Kept("interactions that wait", WAITING_AT_MOST)
         self._store_failed_at = float("-inf")
         self.last_lag = 0.0
         self.last_backup: float | None = None
@@ -151,6 +153,19 @@ class Metrics(Telemetry):
             "Worker processes of computer players that ended by themselves, hung or did not start",
         )
         self._live_matches = gauge("cardroom_live_matches", "Matches being played")
+        self._kept = Gauge(
+            "cardroom_kept",
+            "Entries that the process keeps in memory, by what of; those named as functions are remembered results",
+            ["of"],
+            registry=self._registry,
+        )
+        self._kept_most = Gauge(
+            "cardroom_kept_most",
+            "How many such entries there are at most; of what has no bound there is one for each open match, table or "
+            "message",
+            ["of"],
+            registry=self._registry,
+        )
         for metric, labels in (  # these are shown from the start, as 0
             (self._late, ("press", "command")),
             (self._refused, (10062, 40060)),
@@ -170,6 +185,10 @@ class Metrics(Telemetry):
     def text(self, live_matches: int) -> bytes:
         """All metrics in Prometheus's text format, with the number of live matches."""
         self._live_matches.set(live_matches)
+        for name, size, most in kept.counts():
+            self._kept.labels(name).set(size)
+            if most is not None:
+                self._kept_most.labels(name).set(most)
         return generate_latest(self._registry)
 
     def store_failed_within(self, seconds: float) -> bool:
@@ -180,8 +199,6 @@ class Metrics(Telemetry):
 
     def interaction_arrived(self, interaction_id: int) -> None:
         self._came[interaction_id] = self._monotonic()
-        if len(self._came) > WAITING_AT_MOST:
-            del self._came[next(iter(self._came))]
 
     def first_response(self, interaction_id: int) -> None:
         came = self._came.pop(interaction_id, None)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from bot import logs
 from bot.games import GAMES
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
 from bot.play.restoring import AT_A_TIME
@@ -40,7 +41,7 @@ class Elsewhere:
         self._store = store
         self._now = now
         self._telemetry = telemetry
-        self._numbers: dict[str, int] = {}
+        self._numbers: Kept[str, int] = Kept("errors of matches elsewhere", 1000)
 
     def has(self, guild_id: int) -> bool:
         """Whether another process serves a server. With a file of its own a process knows nothing of the others': what

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.budgets import CHANNEL_SHARES, MOST_ASKED
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.settings import Settings
@@ -28,6 +29,7 @@ T = TypeVar("T")
 HOUR = 3_600_000
 """Milliseconds."""
 _SWEEP = 1024
+_MOST_PAIRS = 20_000
 """With more pairs than this, those without an unanswered challenge in the last hour are forgotten."""
 
 
@@ -178,13 +180,12 @@ class ChallengeThrottle:
     """
 
     def __init__(self) -> None:
-        self._times: dict[tuple[int, int, int], deque[int]] = {}
+        self._times: Kept[tuple[int, int, int], deque[int]] = Kept("unanswered challenges", _MOST_PAIRS)
 
     def note(self, guild_id: int, host: int, guest: int, now: int) -> None:
         """Record that a challenge was closed unanswered at `now` (milliseconds)."""
         if len(self._times) > _SWEEP:
-            for pair in [pair for pair, times in self._times.items() if now - times[-1] >= HOUR]:
-                del self._times[pair]
+            self._times.keep_only(lambda times: now - times[-1] < HOUR)
         self._times.setdefault((guild_id, host, guest), deque()).append(now)
 
     def count(self, guild_id: int, host: int, guest: int, now: int) -> int:

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Protocol, TypeVar
 
 from bot.games import GAMES
+from bot.kept import Kept
 from bot.play.facts.replayed_log import BrokenLog
 from bot.play.live_match import LiveMatch
 from bot.play.own_acts import OwnActs
@@ -39,10 +40,10 @@ class MatchRegistry:
         self._quarantine = quarantine
         self._now = now
         self._telemetry = telemetry
-        self._live: ServerIndex[LiveMatch] = ServerIndex()
+        self._live: ServerIndex[LiveMatch] = ServerIndex("matches")
         self.waiting = WaitingMatches()
         """The unfinished matches that a start has not restored yet."""
-        self._acts_of_ended: dict[str, OwnActs] = {}
+        self._acts_of_ended: Kept[str, OwnActs] = Kept("acts of ended matches", _REMEMBERED)
 
     def __len__(self) -> int:
         return len(self._live) + len(self.waiting)
@@ -161,8 +162,6 @@ class MatchRegistry:
         self._live.pop(match.id, None)
         if match.over:
             self._acts_of_ended[match.id] = match.own_acts
-            if len(self._acts_of_ended) > _REMEMBERED:
-                del self._acts_of_ended[next(iter(self._acts_of_ended))]
 
     async def restore(
         self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
@@ -220,8 +219,9 @@ T = TypeVar("T", bound=InServer)
 class ServerIndex(MutableMapping[str, T]):
     """A mapping by id, in the order of first insertion, that also knows what belongs to each server."""
 
-    def __init__(self) -> None:
-        self._all: dict[str, T] = {}
+    def __init__(self, name: str) -> None:
+        """`name` is what they are counted as."""
+        self._all: Kept[str, T] = Kept(name)
         self._by_server: dict[int, dict[str, T]] = {}
 
     def __getitem__(self, key: str) -> T:
@@ -258,7 +258,7 @@ class WaitingMatches:
         self.changes = 0
         """How often the stored deadlines of all matches were changed: what was read before the last time is read again,
         so that no match is put in play with deadlines from before a change."""
-        self._rows: ServerIndex[MatchRow] = ServerIndex()
+        self._rows: ServerIndex[MatchRow] = ServerIndex("matches that wait")
         self._of_player: dict[int, list[str]] = {}
         self._order: deque[str] = deque()
         self._wanted: dict[str, asyncio.Future[None]] = {}

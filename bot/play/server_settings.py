@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bot.games import GAMES
+from bot.kept import Kept
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.refusals import translate_errors
 from bot.play.seasons import SeasonLength
@@ -248,13 +249,15 @@ class KnownServerSettings:
         """`now` is the time of day in ms UTC."""
         self._store = store
         self._now = now
-        self._stored: dict[int, dict[str, str]] = {}
+        self._stored: Kept[int, dict[str, str]] = Kept("servers with settings")
         self._read: dict[int, ServerSettings] = {}
         self._changing = asyncio.Lock()
 
     async def load(self) -> None:
         """Read the settings of all servers. Raises StoreError."""
-        self._stored = await self._store.server_settings()
+        found = await self._store.server_settings()
+        self._stored.clear()
+        self._stored.update(found)
         self._read = {guild_id: ServerSettings.read(stored) for guild_id, stored in self._stored.items()}
 
     def of(self, guild_id: int) -> ServerSettings:

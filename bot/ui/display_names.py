@@ -6,10 +6,15 @@ The bot requests no list of members. Every interaction contains the names of the
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
+from bot.kept import Kept
 from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.store import Store
+
+REMEMBERED: Final = 50_000
+"""How many names are in memory at most, beside those of people who play: some 200 bytes each."""
 
 
 class DisplayNames:
@@ -17,7 +22,11 @@ class DisplayNames:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._names: dict[tuple[int, int], str] = {}
+        self._names: Kept[tuple[int, int], str] = Kept("names", REMEMBERED)
+
+    def keep(self, in_use: Callable[[], Collection[tuple[int, int]]]) -> None:
+        """Never drop the names of these, by server and user, because boards show them without loading them."""
+        self._names.in_use = in_use
 
     async def remember(self, guild_id: int, user_id: int, name: str) -> None:
         """Remember what somebody is called now; this writes only if the name changed.
@@ -42,7 +51,9 @@ class DisplayNames:
     async def load(self, guild_id: int, user_ids: Iterable[int], *, again: bool = False) -> None:
         """Load these names into the cache for `name`: with `again` also those that are in it, because another process
         may have changed them."""
-        missing = [user for user in user_ids if again or (guild_id, user) not in self._names]
+        users = tuple(user_ids)
+        missing = [user for user in users if again or (guild_id, user) not in self._names]
+        self._names.touch((guild_id, user) for user in users)
         if missing:
             names = await self._store.names(guild_id, missing)
             self._names.update({(guild_id, user): names.get(user, "") for user in missing})

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import Enum
 from typing import Final
 
+from bot.kept import Kept
 from bot.store.errors import Unsettled
 from bot.store.store import Store
 
@@ -19,6 +20,8 @@ CARD_STYLE: Final = "card_style"
 """The name under which the store has a card style."""
 SHARED_FOR: Final = 60.0
 """Seconds after which preferences are read again that another process may have changed."""
+REMEMBERED: Final = 50_000
+"""Of how many people preferences are in memory at most, beside those who play: some 200 bytes each."""
 
 
 class CardStyle(Enum):
@@ -42,13 +45,14 @@ class Preferences:
         """`fresh_for` is how many seconds what was read is taken as it was."""
         self._store = store
         self._fresh_for = fresh_for
-        self._known: dict[int, tuple[CardStyle, float]] = {}
+        self._known: Kept[int, tuple[CardStyle, float]] = Kept("preferences", REMEMBERED)
         """Each with the moment at which it was read or set."""
 
     async def load(self, user_ids: Iterable[int]) -> None:
         """Load these people's preferences into the cache, unless they are there and fresh. Raises StoreError."""
         now = time.monotonic()
         former = {user: self._known.get(user) for user in user_ids}
+        self._known.touch(former)
         wanted = [user for user, known in former.items() if known is None or now - known[1] > self._fresh_for]
         if wanted:
             found = await self._store.preferences(wanted)
@@ -71,6 +75,10 @@ class Preferences:
             self.forget(user_id)
             raise
         self._known[user_id] = style, time.monotonic()
+
+    def keep(self, in_use: Callable[[], Collection[int]]) -> None:
+        """Never drop what these people prefer, because it is read without loading it."""
+        self._known.in_use = in_use
 
     def forget(self, user_id: int) -> None:
         """Drop somebody's preferences from the cache."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
 from bot.budgets import FILES_WAITING
+from bot.kept import Kept
 from bot.play.refusals import Refused
 from cogs.interactions.responses import Interaction
 
@@ -28,7 +29,7 @@ class FileQueue:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
         self._waiting: set[int] = set()
-        self._kept: dict[Hashable, Any] = {}
+        self._kept: Kept[Hashable, Any] = Kept("files", KEPT)
 
     async def made(self, interaction: Interaction, make: Callable[[], T], same: Hashable = None) -> T:
         """What `make` makes, in a thread of its own.
@@ -51,12 +52,7 @@ class FileQueue:
                     raise Refused("files.many")
                 made = await asyncio.to_thread(make)
             if same is not None:
-                self._keep(same, made)
+                self._kept[same] = made
             return made
         finally:
             self._waiting.discard(user_id)
-
-    def _keep(self, same: Hashable, made: Any) -> None:
-        self._kept[same] = made
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]

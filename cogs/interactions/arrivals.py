@@ -22,6 +22,7 @@ import math
 from bisect import bisect_left, insort
 from collections import deque
 
+from bot.kept import Kept
 from cogs.interactions.time_limits import MAX_AGE
 
 _WINDOW = 3600.0
@@ -33,6 +34,8 @@ _BURST = 1.0
 """Seconds in which a line that was silent surely delivers everything. Of late interactions, one counts in that time."""
 _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
+_MOST_PEOPLE = 16_384
+"""More than can press within a second. Their deques take 12 MB."""
 _EPOCH = 1_420_070_400.0
 
 SECOND = 1.0
@@ -49,15 +52,13 @@ class InteractionAge:
         """The same delays, the shortest first."""
         self._late_at = -math.inf
         """When a late one last counted."""
-        self._received: dict[int, None] = {}
+        self._received: Kept[int, None] = Kept("interactions that came", _REMEMBERED)
 
     def is_duplicate(self, interaction_id: int) -> bool:
         """Whether this interaction has already arrived, as far back as it could still be answered."""
         if interaction_id in self._received:
             return True
         self._received[interaction_id] = None
-        if len(self._received) > _REMEMBERED:
-            del self._received[next(iter(self._received))]
         return False
 
     def age(self, interaction_id: int, *, held_up: bool, now: float) -> float:
@@ -102,7 +103,7 @@ class BurstLimit:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._acted: dict[int, deque[float]] = {}
+        self._acted: Kept[int, deque[float]] = Kept("people who press", _MOST_PEOPLE)
         self._excess: dict[int, int] = {}
         self._forgot_at = float("-inf")
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from bot.budgets import POSTS_COUNT_FOR, SAME_POST_AFTER
+from bot.kept import Kept
 from bot.play.refusals import Refused
 from cogs.interactions.responses import Interaction
 
@@ -19,6 +20,8 @@ _LONGEST_SLOW_MODE: Final = 6 * 3600.0
 """Seconds (https://discord.com/developers/docs/resources/channel)."""
 _SWEEP: Final = 1024
 """With more people than this, those whom nothing keeps waiting are forgotten."""
+_MOST: Final = 20_000
+"""With more than this, those who waited longest are forgotten too."""
 
 
 class PostBudget:
@@ -27,9 +30,9 @@ class PostBudget:
     def __init__(self, most: int) -> None:
         """`most` is how many posts one person may have it make in a minute."""
         self._most = most
-        self._lately: dict[int, deque[float]] = {}
-        self._here: dict[tuple[int, int], float] = {}
-        self._things: dict[tuple[int, Hashable], float] = {}
+        self._lately: Kept[int, deque[float]] = Kept("people who posted", _MOST)
+        self._here: Kept[tuple[int, int], float] = Kept("places where people posted", _MOST)
+        self._things: Kept[tuple[int, Hashable], float] = Kept("things posted", _MOST)
 
     @contextmanager
     def spending(self, interaction: Interaction, what: Hashable = None) -> Iterator[Callable[[], None]]:
@@ -71,11 +74,11 @@ class PostBudget:
     def _forget(self, now: float) -> None:
         if len(self._lately) > _SWEEP:
             since = now - POSTS_COUNT_FOR
-            self._lately = {user: made for user, made in self._lately.items() if made and made[-1] > since}
+            self._lately.keep_only(lambda made: bool(made) and made[-1] > since)
         if len(self._here) > _SWEEP:
-            self._here = {here: at for here, at in self._here.items() if now - at < _LONGEST_SLOW_MODE}
+            self._here.keep_only(lambda at: now - at < _LONGEST_SLOW_MODE)
         if len(self._things) > _SWEEP:
-            self._things = {thing: at for thing, at in self._things.items() if now - at < SAME_POST_AFTER}
+            self._things.keep_only(lambda at: now - at < SAME_POST_AFTER)
 
 
 def _when(at: float) -> str:

@@ -22,10 +22,12 @@ import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from bot.budgets import TABLE_CLOSED_SOON, TABLE_NEWS_AFTER, TABLE_NEWS_FOR
 from bot.games import GAMES, game_title
+from bot.kept import Kept
 from bot.play.matchmaking.admission import Admission
 from bot.play.observers import Observer
 from bot.play.refusals import Refused
@@ -98,11 +100,11 @@ class TableNotices(Observer):
     scheduler: Scheduler
     admission: Admission
     _rounds: dict[str, _Round] = field(default_factory=dict, init=False)
-    _reached: dict[tuple[int, str], int] = field(default_factory=dict, init=False)
+    _reached: Kept[tuple[int, str], int] = field(default_factory=partial(Kept, "rounds of tables", 10_000), init=False)
     """By server and game, the subscriber who was looked at last."""
     _claims: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _paused_until: float = field(default=-math.inf, init=False)
-    _hushed: dict[int, int] = field(default_factory=dict, init=False)
+    _hushed: Kept[int, int] = field(default_factory=partial(Kept, "hosts of tables", 10_000), init=False)
     """By host whose table closed soon, until when (ms UTC) nobody is notified of their tables."""
 
     @property
@@ -195,7 +197,7 @@ class TableNotices(Observer):
             or now >= found[0].created_at + 1000 * (TABLE_CLOSED_SOON + LOOK_AFTER)
         ):
             return
-        self._hushed = {host: until for host, until in self._hushed.items() if until > now}
+        self._hushed.keep_only(lambda until: until > now)
         self._hushed[found[0].host_id] = now + HOUR
         for user, (at, before) in round_.told.items():
             await self.subscriptions.withdraw_notice(user, at, before)

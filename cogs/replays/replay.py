@@ -7,12 +7,12 @@ at every few steps and folds from there, so no step costs more than a few facts.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeAlias
 
 from bot.games import GAMES
+from bot.kept import Kept
 from bot.play.computers.stand_ins import NOBODY_ABSENT, SeatHolders
 from bot.play.facts.replayed_log import BrokenLog
 from bot.play.live_match import LiveMatch
@@ -233,7 +233,7 @@ class OpenReplays:
         self._store = store
         self._matches = matches
         self._closed_from = closed_from
-        self._open: OrderedDict[str, Opened] = OrderedDict()
+        self._open: Kept[str, Opened] = Kept("replays", REMEMBERED)
 
     async def open(self, finished: FinishedMatch) -> Opened:
         """The replay of a match that somebody may see.
@@ -246,9 +246,7 @@ class OpenReplays:
         known = self._open.get(row.id)
         if known is None or known[0].row != row:
             known = self._open[row.id] = await self._read(finished)
-            if len(self._open) > REMEMBERED:
-                self._open.popitem(last=False)
-        self._open.move_to_end(row.id)
+        self._open.touch((row.id,))
         return known
 
     async def _read(self, finished: FinishedMatch) -> Opened:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
+from bot.kept import Kept
 from bot.play.computers.levels import DEFAULT, levels_at, shows_skill
 from bot.play.days import Days
 from bot.play.live_match import LiveMatch
@@ -48,7 +49,7 @@ class Reviewing(Capability):
     presenters: Presenters
     readers: Readers
     hands: Hands
-    _reviews: OrderedDict[str, Review] = field(default_factory=OrderedDict, init=False)
+    _reviews: Kept[str, Review] = field(default_factory=partial(Kept, "reviews", REMEMBERED), init=False)
 
     @verbs("review")
     async def _review(self, press: ComponentPress) -> None:
@@ -73,9 +74,7 @@ class Reviewing(Capability):
             except NotReviewed:
                 raise Refused("review.later") from None
             self._reviews[match.id] = known
-            if len(self._reviews) > REMEMBERED:
-                self._reviews.popitem(last=False)
-        self._reviews.move_to_end(match.id)
+        self._reviews.touch((match.id,))
         return known
 
     @verbs("hint")

@@ -29,6 +29,7 @@ from itertools import count
 from typing import TypeAlias
 
 from bot import logs
+from bot.kept import Kept
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.telemetry import Telemetry
 from cogs.updates.channel_messages import NotTaken
@@ -103,7 +104,7 @@ class EditQueue:
         self._telemetry = telemetry
         self._spacing = spacing
         self._interval = 1 / a_second
-        self._requests: dict[Hashable, dict[Hashable, _Request]] = {}
+        self._requests: Kept[Hashable, dict[Hashable, _Request]] = Kept("places with edits")
         self._working: dict[Hashable, asyncio.Task[None]] = {}
         self._cooling_down: set[Hashable] = set()
         self._own_bucket: set[Hashable] = set()

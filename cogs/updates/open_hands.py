@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.queries.screens import HandRow
@@ -149,7 +150,7 @@ class OpenHands:
     readers: Readers
     scheduler: Scheduler
     records: HandRecords
-    _places: dict[tuple[str, Seat], _Place] = field(default_factory=dict, init=False)
+    _places: Kept[tuple[str, Seat], _Place] = field(default_factory=partial(Kept, "open hands"), init=False)
     _left: dict[str, list[HandRow]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:

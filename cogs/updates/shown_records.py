@@ -26,6 +26,7 @@ from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from typing import Final, Generic, TypeVar
 
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
@@ -156,7 +157,7 @@ class BoardMarks:
     def __init__(self, store: Store, scheduler: Scheduler) -> None:
         self._store = store
         self._scheduler = scheduler
-        self._shown: dict[str, BoardMark] = {}
+        self._shown: Kept[str, BoardMark] = Kept("marks of boards")
         """By match. They are stored, or will be."""
         self._writes: LateWrites[str, BoardMark] = LateWrites(
             "marks of boards", store.write_board_marks, MARKS_EVERY, scheduler

@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -29,6 +30,7 @@ from discord.http import handle_message_parameters, json_or_text
 from discord.webhook.async_ import async_context
 
 from bot.gateway.lean import requests as direct_requests
+from bot.kept import Kept
 from bot.scheduler import Scheduler
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.interactions import responses
@@ -157,7 +159,7 @@ class BoardTokens:
     scheduler: Scheduler
     enabled: bool = field(kw_only=True)
     telemetry: Telemetry = field(default=NO_TELEMETRY, kw_only=True)
-    _tokens: dict[int, _BoardToken] = field(default_factory=dict, init=False)
+    _tokens: Kept[int, _BoardToken] = field(default_factory=partial(Kept, "tokens of boards"), init=False)
 
     def __len__(self) -> int:
         return len(self._tokens)

@@ -69,6 +69,11 @@ class Cardroom:
         """Whether the clocks go and every match was restored."""
         return not self.app.clock.paused and self.app.startup.is_restored
 
+    async def is_quiet(self) -> bool:
+        """Whether no screen has to be brought up to date."""
+        updates = self.app.updates
+        return updates.edit_queue.idle and updates.board_updater.idle and updates.postings.idle
+
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once, and nobody else's: Discord's tokens, answers and connections grow no older.
 

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +51,8 @@ class Sample:
     wal: float
     database: float
     acts: int
+    kept: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    """How many entries there are of what is kept in memory, and how many there may be (`bot.kept`)."""
 
     def __str__(self) -> str:
         return (
@@ -84,6 +86,7 @@ class Consumption:
             wal.stat().st_size / MEBIBYTE if wal.exists() else 0.0,
             self.database.stat().st_size / MEBIBYTE,
             _acts(self.database),
+            {name: (size, most) for name, (size, most) in counted["kept"].items()},
         )
         self.samples.append(sample)
         return sample
@@ -115,6 +118,7 @@ class Consumption:
     def judge(self, load: Load) -> None:
         """Say what was taken, and what did not stay level."""
         first, last = self.samples[0], self.samples[-1]
+        first_half = [sample for sample in self.samples if sample.at <= last.at / 2]
         half = [sample for sample in self.samples if sample.at >= last.at / 2]
         long = last.at >= LEVEL_AFTER
         for what, of in (
@@ -122,8 +126,8 @@ class Consumption:
             ("workers, MiB", lambda sample: sample.workers),
             ("Python's blocks", lambda sample: sample.blocks),
         ):
-            before, after = _ends(half, of)
-            load.figures.append(f"{what} {before:.1f} at half-time, {after:.1f} at the end")
+            (begun, _), (before, after) = _ends(first_half, of), _ends(half, of)
+            load.figures.append(f"{what} {begun:.1f} at first, {before:.1f} at half-time, {after:.1f} at the end")
             load.expect(
                 not long or after <= before * (1 + MOST_GROWTH), f"{what} grew from {before:.1f} to {after:.1f}"
             )
@@ -135,6 +139,15 @@ class Consumption:
             before, after = _ends(half, of)
             load.figures.append(f"{what} {before:.0f} and {after:.0f}")
             load.expect(after <= before + more, f"{what} grew from {before:.0f} to {after:.0f}")
+        load.figures += [
+            f"kept {name}: {half[0].kept.get(name, (0, None))[0]} at half-time, {size} at the end"
+            + ("" if most is None else f" of {most}")
+            for name, (size, most) in last.kept.items()
+            if size
+        ]
+        for sample in self.samples:
+            for name, (size, most) in sample.kept.items():
+                load.expect(most is None or size <= most, f"more is kept than may be: {name}")
         longest = max(sample.wal for sample in self.samples)
         load.figures.append(f"WAL at most {longest:.1f} MiB")
         load.expect(longest <= MOST_WAL, f"a WAL of {longest:.1f} MiB, more than {MOST_WAL:.0f}")

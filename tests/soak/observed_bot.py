@@ -11,10 +11,12 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import bot.__main__ as program
+from bot import kept
 
 FILE: Final = "OBSERVED_BOT_FILE"
-"""The variable of the environment that names the file: a JSON object with `tasks`, those of the event loop, and
-`blocks`, the pieces of memory that Python has allocated."""
+"""The variable of the environment that names the file: a JSON object with `tasks`, those of the event loop,
+`blocks`, the pieces of memory that Python has allocated, and `kept`, how many entries there are of what is kept, and
+how many there may be (null: one for each open thing)."""
 EVERY: Final = 2.0
 """Seconds between two counts."""
 
@@ -32,7 +34,11 @@ async def _observed(*given: Any, **named: Any) -> int:
 async def _observe(file: Path) -> None:
     unfinished = file.with_suffix(".new")
     while True:
-        counted = {"tasks": len(asyncio.all_tasks()), "blocks": sys.getallocatedblocks()}
+        counted = {
+            "tasks": len(asyncio.all_tasks()),
+            "blocks": sys.getallocatedblocks(),
+            "kept": {each.name: [each.size, each.most] for each in kept.counts()},
+        }
         unfinished.write_text(json.dumps(counted), encoding="utf-8")
         unfinished.replace(file)
         await asyncio.sleep(EVERY)

@@ -42,6 +42,7 @@ def test_what_stays_level_passes() -> None:
         ("handles grew", lambda each: replace(each, handles=each.handles + int(each.at / 20))),
         ("threads grew", lambda each: replace(each, threads=each.threads + int(each.at / 300))),
         ("tasks grew", lambda each: replace(each, tasks=each.tasks + int(each.at / 20))),
+        ("more is kept than may be: names", lambda each: replace(each, kept={"names": (int(each.at / 1800), 1)})),
         ("a WAL of", lambda each: replace(each, wal=20.0 if each.at == 600 else 4.0)),
         ("the database does not grow", lambda each: replace(each, database=each.database + (each.at / 600) ** 2)),
     ],

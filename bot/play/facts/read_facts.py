@@ -6,9 +6,9 @@ it from the store, and each later one only what was added since, as long as the 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
 
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from engines.game import Event
 
@@ -20,7 +20,7 @@ class ReadFacts:
     """The facts of the matches that somebody asked about last."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, list[tuple[Event, ...]]] = OrderedDict()
+        self._known: Kept[str, list[tuple[Event, ...]]] = Kept("logs that computers read", REMEMBERED)
 
     def __len__(self) -> int:
         return len(self._known)
@@ -31,9 +31,7 @@ class ReadFacts:
         Raises StoreError, and CodecError for a log that cannot be read.
         """
         known = self._known.setdefault(match.id, [])
-        self._known.move_to_end(match.id)
-        if len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        self._known.touch((match.id,))
         if len(known) <= acts:
             first = len(known)
             read = await match.read_acts(first)

@@ -46,7 +46,7 @@ class Invitations:
         self._store = store
         self._observers = observers
         self._now = scheduler.now
-        self._open: ServerIndex[Invitation] = ServerIndex()
+        self._open: ServerIndex[Invitation] = ServerIndex("invitations")
         self._head_to_head: dict[str, HeadToHead] = {}
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)

@@ -1,0 +1,150 @@
+"""People, servers, channels and matches come and go, and nothing of them stays in memory but what has a bound."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections import Counter, deque
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import kept
+from bot.play.matchmaking.presence import Presence
+from cogs.updates.token_edits import TOKEN_SECONDS
+from discord_sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import challenge, press_where_it_is
+
+ROOT = Path(__file__).parents[2]
+HALF = 40
+SERVERS = 8
+SMALL = 16
+FEW = 4
+"""What may be more by chance: a request under way, a message that is still being edited."""
+MOST_BYTES_A_MATCH = 6000
+"""That the bot's own modules may have allocated in a match and that is still held. Most of it are parts of dictionaries
+that the interpreter has used again, for what the sandbox remembers of a match."""
+PEOPLE = [f"Player {number}" for number in range(4 * HALF)]
+WORLD: dict[str, Any] = {
+    "people": [{"name": name} for name in PEOPLE],
+    "servers": [
+        {"name": f"Server {server}", "channels": [{"name": f"channel-{server}-{each}"} for each in range(HALF // 4)]}
+        for server in range(SERVERS)
+    ],
+}
+
+
+def small_bounds() -> None:
+    """Make what has a bound full after a few matches, and forget remembered results."""
+    gc.collect()
+    for each in kept.all_kept():
+        if each.most is not None:
+            each.most = each.own = SMALL
+            each.keep_only(lambda _: False)
+    for function in kept.remembering().values():
+        function.cache_clear()
+
+
+async def play(sandbox: Sandbox, room: Cardroom, matches: Iterator[int]) -> None:
+    """Matches of people who have not played before, all over the servers and channels."""
+    for number in matches:
+        host, guest = (sandbox.user(PEOPLE[2 * number + each]) for each in range(2))
+        server, channel = number % SERVERS, number // SERVERS
+        place = sandbox.channel(f"channel-{server}-{channel}", server=f"Server {server}")
+        board = await challenge(host, guest, place)
+        await press_where_it_is(host, board, "My cards")
+        asked = await press_where_it_is(guest, board, "Resign")
+        await guest.press(asked.message, label="Resign")
+        assert not len(room.app.matches)
+
+
+async def settled(room: Cardroom) -> None:
+    """Wait until nothing is under way, and tokens have expired."""
+    room.pass_time(2 * TOKEN_SECONDS)
+    await eventually(room.is_quiet)
+    for function in kept.remembering().values():
+        function.cache_clear()
+    gc.collect()
+
+
+def lengths() -> Counter[str]:
+    """How many objects there are of each class of ours, and how long the collections are that they hold, by class and
+    attribute."""
+    found: Counter[str] = Counter()
+    for each in gc.get_objects():
+        kind = type(each)
+        if kind.__module__.partition(".")[0] not in kept.PACKAGES or isinstance(each, kept.Kept | Enum):
+            continue
+        found[kind.__qualname__] += 1
+        names = {name for base in kind.__mro__ for name in getattr(base, "__slots__", ())} | {
+            *getattr(each, "__dict__", ())
+        }
+        for name in names:
+            value = getattr(each, name, None)
+            if isinstance(value, dict | list | set | deque):
+                found[f"{kind.__qualname__}.{name}"] += len(value)
+    return found
+
+
+def held() -> int:
+    """The bytes that modules of the bot have allocated and that are held."""
+    ours = [tracemalloc.Filter(True, f"{ROOT}/{package}/*") for package in kept.PACKAGES]
+    return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(ours).traces)
+
+
+async def grown_in_second_half(sandbox: Sandbox, room: Cardroom) -> tuple[dict[str, int], int]:
+    """What is longer or more after the second half of the matches than after the first, and the bytes."""
+    small_bounds()
+    await play(sandbox, room, iter(range(HALF // 2)))
+    tracemalloc.start()
+    try:
+        await play(sandbox, room, iter(range(HALF // 2, HALF)))
+        await settled(room)
+        before, bytes_before = lengths(), held()
+        await play(sandbox, room, iter(range(HALF, 2 * HALF)))
+        await settled(room)
+        grown = lengths() - before
+        return {name: more for name, more in grown.items() if more >= FEW}, held() - bytes_before
+    finally:
+        tracemalloc.stop()
+
+
+async def test_the_second_half_of_many_matches_leaves_nothing_behind(tmp_path: Path) -> None:
+    async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
+        grown, grown_bytes = await grown_in_second_half(sandbox, room)
+        assert grown == {}
+        assert grown_bytes < MOST_BYTES_A_MATCH * HALF
+        over = [each for each in kept.counts() if each.most is not None and each.size > each.most]
+        assert over == []
+        left = {each.name: each.size for each in kept.counts() if each.most is None and each.size > FEW}
+        assert left == {}
+
+
+async def test_a_dictionary_that_grows_with_the_matches_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Presence, "forget", lambda *_: None)
+    async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
+        grown, _ = await grown_in_second_half(sandbox, room)
+    assert grown == {"Presence._pressed": HALF}
+
+
+async def test_names_of_people_who_play_are_kept_however_many_others_come(tmp_path: Path) -> None:
+    async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path):
+        small_bounds()
+        place = sandbox.channel("channel-0-0", server="Server 0")
+        host, guest, later = (sandbox.user(name) for name in PEOPLE[:3])
+        board = await challenge(host, guest, place)
+        await host.slash(place, "haymaker challenge", opponent=later)
+        names = next(each for each in kept.all_kept() if each.name == "names")
+        for number in range(10 * SMALL):
+            names[1, number] = "Somebody"
+        assert len(names) <= SMALL + 3
+        assert {user.id for user in (host, guest, later)} <= {user_id for _, user_id in names}
+        await press_where_it_is(host, board, "My cards")
+        assert PEOPLE[0] in board.text
+        assert PEOPLE[1] in board.text
