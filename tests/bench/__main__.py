@@ -28,7 +28,7 @@ SHORT: Final = (
     *("interactions", "tokens", "sandbox", "players", "reviews"),
 )
 """Those that take minutes at most."""
-LONG: Final = ("live", "start", "operations", "race", "computers", "lengths", "clusters", "soak")
+LONG: Final = ("live", "start", "operations", "race", "computers", "lengths", "clusters", "packed", "soak")
 """The last one is the hour of `tests.soak`, which is a measurement too."""
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """How many run at once when they are brief: some of them mostly wait."""
