@@ -176,7 +176,7 @@ async def run(
         )
         beside_play = (
             asyncio.create_task(databases.keep_backups(settings, store, telemetry)),
-            asyncio.create_task(LogPacking(store, scheduler).run()),
+            asyncio.create_task(LogPacking(store, scheduler, telemetry).run()),
         )
         health = serving(
             metrics,

@@ -1,9 +1,10 @@
 """Packs the logs of finished matches beside play, one match at a time.
 
 A log of many rows is needed while its match is played. Afterwards it is only read as a whole, and takes a tenth of the
-room as one row. A match waits for an hour, because a press that came twice is told that its move was made, by the
-interaction that the log names: an interaction can be answered for 15 minutes (Discord's documentation, *Receiving and
-Responding*), and Discord sends none again that is older. And who has just played looks at the match again.
+room as one row. A match waits for an hour, because a press that came twice is recognised by the interaction that the
+log names, and gets the answer that its move was made: an interaction can be answered for 15 minutes (Discord's
+documentation, *Receiving and Responding*), and Discord sends none again that is older. And who has just played looks at
+the match again.
 
 It is done in three steps, of which only the first and the last hold the database's thread, for a millisecond or two:
 the log is read, verified and packed, and its rows are exchanged for one, in one transaction. So whenever the process is
@@ -16,19 +17,21 @@ import asyncio
 import logging
 from typing import Final
 
+from bot import logs
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.queries.packing import packed
 from bot.store.store import Store
+from bot.telemetry import Telemetry
 
 WAITS: Final = 3_600_000
 """How long (ms) a log stays as it is after the end of its match."""
 EVERY: Final = 600.0
-"""Seconds from one look for what is to be packed to the next."""
+"""Seconds from one look for logs that have waited long enough to the next."""
 PAUSE: Final = 0.05
 """Seconds between two matches: a million take a day."""
 CHECKPOINT_EVERY: Final = 8
-"""After so many matches the pages that they changed are moved into the file, if nothing else is waiting."""
+"""The number of matches after which the pages that they changed are moved into the file, if nothing else is waiting."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,9 +39,10 @@ _log = logging.getLogger(__name__)
 class LogPacking:
     """Packs the logs of the servers that this process serves."""
 
-    def __init__(self, store: Store, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler, telemetry: Telemetry) -> None:
         self._store = store
         self._scheduler = scheduler
+        self._telemetry = telemetry
         self._left: set[str] = set()
 
     async def run(self) -> None:
@@ -49,6 +53,8 @@ class LogPacking:
                 await self.pack_all()
             except StoreError as error:  # what was packed before stays so
                 _log.warning("logs could not be packed: %s", type(error).__name__)
+            except Exception as error:  # noqa: BLE001  play continues, and the next look tries again
+                logs.log_error(error, "packing logs", self._telemetry)
 
     async def pack_all(self) -> int:
         """Pack all logs that have waited long enough, and return how many there were. A log that isn't as it was saved

@@ -138,12 +138,16 @@ def link(before: bytes, *values: int | str | None) -> bytes:
 
 def link_of(before: bytes, record: Record) -> bytes:
     """H(n) of a record. `before` is H(n-1)."""
-    actor = "" if record.actor is None else record.actor
-    action = "" if record.action is None else record.action
-    # As `link` joins them, in half its time: a start does so for more than a million records.
-    text = f"{record.seq}\n{actor}\n{action}\n{record.events}\n{record.at}"
-    if record.computer is not None:
-        text += f"\n{record.computer}"
+    return link_of_values(before, record.seq, record.actor, record.action, record.events, record.at, record.computer)
+
+
+def link_of_values(  # noqa: PLR0917  by position it is faster
+    before: bytes, seq: int, actor: int | None, action: str | None, events: str, at: int, computer: str | None
+) -> bytes:
+    """The same of what a record says, in half the time of `link`: a start does so for more than a million records."""
+    text = f"{seq}\n{'' if actor is None else actor}\n{'' if action is None else action}\n{events}\n{at}"
+    if computer is not None:
+        text += f"\n{computer}"
     return hashlib.sha256(before + text.encode()).digest()
 
 

@@ -55,7 +55,7 @@ def seconds_of(game: AnyGame, options: Any, seats: int, rng: random.Random) -> f
             break
         clock.look(window)
         asked.add(window.number)
-        move = next(_moves(game, state, window.may_act, rng), None)
+        move = next(moves_of(game, state, window.may_act, rng), None)
         if move is None:
             state = game.decide(state, None, clock.ring(), chance(number)).state
             continue
@@ -68,7 +68,7 @@ def seconds_of(game: AnyGame, options: Any, seats: int, rng: random.Random) -> f
     return busiest * RACE_ACT + len(phases) * BETWEEN_PHASES
 
 
-def _moves(game: AnyGame, state: Any, seats: frozenset[Seat], rng: random.Random) -> Iterator[tuple[Seat, Any]]:
+def moves_of(game: AnyGame, state: Any, seats: frozenset[Seat], rng: random.Random) -> Iterator[tuple[Seat, Any]]:
     """An act of each seat that has one, in any order."""
     for seat in rng.sample(sorted(seats), len(seats)):
         action = _act(game, state, seat, rng)

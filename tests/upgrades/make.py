@@ -47,6 +47,7 @@ from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
 from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
+from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
@@ -156,6 +157,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
 
     first = await seated([erin, frank], "haymaker", {})
     await players.play(first, 200)
+    await pack_all(room.store)
     for case in map(case_of, GAMES):
         setting, seats = case.tables[0]
         match = await seated([erin, frank, alice, bob, carol, dave][:seats], case.key, typed(case, setting))

@@ -382,7 +382,7 @@ def result(db: Connection, match_id: str) -> Result | None:
 
 def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
     """A match's log from this seq on, in the order of seq; empty for an unknown id, and for a packed log that is
-    damaged, which is altered to whoever verifies it."""
+    damaged: `verify` finds that an empty log was altered."""
     rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first)).fetchall()
     if rows:
         return [Record(*row) for row in rows]
@@ -399,7 +399,7 @@ def unpacked(match_id: str, log: bytes) -> list[Record]:
     found: list[Record] = []
     chain = verification.first_link(match_id)
     for seq, (actor, action, events, at, computer) in enumerate(entries):
-        chain = verification.link(chain, seq, actor, action, events, at, *([] if computer is None else [computer]))
+        chain = verification.link_of_values(chain, seq, actor, action, events, at, computer)
         found.append(Record(match_id, seq, None, actor, action, events, at, chain, computer))
     return found
 

@@ -36,7 +36,7 @@ class PackedLog:
 
 
 def next_unpacked(db: Connection, serves: ShardRange, after: tuple[int, str], until: int) -> UnpackedLog | None:
-    """The match of a range whose log is to be packed next, of those that ended until a moment (ms UTC). `after` is when
+    """The match of a range whose log must be packed next, of those that ended until a moment (ms UTC). `after` is when
     the one before ended, and its id. None if there is no more."""
     row = db.execute(
         "SELECT match_id, ended_at, chain FROM results WHERE packed = 0 AND (ended_at, match_id) > (?, ?)"
@@ -70,10 +70,12 @@ def put(db: Connection, log: PackedLog) -> None:
     Nothing is done if the match was deleted, or packed by another process. Raises Conflict if its log isn't the one
     that was packed.
     """
-    found = db.execute(
-        f"SELECT guild_id FROM results WHERE match_id = ? AND packed = 0 {FOR_UPDATE}", (log.match_id,)
-    ).fetchone()
-    if found is None:
+    # The match is locked first, as where it is deleted.
+    found = db.execute(f"SELECT guild_id FROM matches WHERE id = ? {FOR_UPDATE}", (log.match_id,)).fetchone()
+    marked = db.execute(
+        "UPDATE results SET packed = 1, interaction_id = NULL WHERE match_id = ? AND packed = 0", (log.match_id,)
+    )
+    if found is None or marked.rowcount != 1:
         return
     db.execute(
         inserting("packed_logs", "match_id", "guild_id", "acts", "log"),
@@ -82,4 +84,3 @@ def put(db: Connection, log: PackedLog) -> None:
     deleted = db.execute("DELETE FROM records WHERE match_id = ?", (log.match_id,))
     if deleted.rowcount != log.records:
         raise Conflict("the log is another one")
-    db.execute("UPDATE results SET packed = 1, interaction_id = NULL WHERE match_id = ?", (log.match_id,))

@@ -191,3 +191,31 @@ def test_F_29_another_player_on_any_seat_is_named(copy: Copy) -> None:
             db.execute("UPDATE seats SET user_id = user_id + 1000 WHERE match_id = ? AND seat = 0", (match_id,))
             assert match_id in verify_all(db).altered
             db.rollback()
+
+
+TWICE: Final = "its log is there twice, or is packed unlike its result says"
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("UPDATE results SET packed = 0 WHERE match_id = ?", TWICE),
+        (
+            (
+                "INSERT INTO records (match_id, seq, guild_id, events, at, chain)"
+                " SELECT match_id, 99, guild_id, '[]', 0, zeroblob(32) FROM packed_logs WHERE match_id = ?"
+            ),
+            "its log was altered at record 0",
+        ),
+        ("UPDATE packed_logs SET guild_id = guild_id + 1 WHERE match_id = ?", "a row of it names another server"),
+        ("UPDATE packed_logs SET log = substr(log, 2) WHERE match_id = ?", "its log was altered at record 0"),
+        ("DELETE FROM packed_logs WHERE match_id = ?", "its log was altered at record 0"),
+    ],
+)
+def test_F_29_the_check_names_a_match_whose_packed_log_is_not_what_was_saved(copy: Copy, sql: str, reason: str) -> None:
+    with closing(sqlite3.connect(copy.path)) as db:
+        (match_id,) = db.execute("SELECT min(match_id) FROM packed_logs").fetchone()
+        db.execute("DROP TRIGGER packed_logs_are_never_changed")
+        db.execute("DROP TRIGGER packed_logs_are_kept")
+    copy.change(sql, match_id)
+    assert copy.check().altered == {match_id: reason}

@@ -12,6 +12,7 @@ from bot.play import log_packing
 from bot.play.log_packing import EVERY, WAITS, LogPacking
 from bot.store.errors import NotSaved
 from bot.store.store import Store
+from bot.telemetry import NO_TELEMETRY
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import opened, record, result
 from tests.movable_scheduler import MovableScheduler
@@ -62,7 +63,7 @@ async def test_a_log_is_packed_an_hour_after_the_end_of_its_match(
     await ended(store, "m2", now - WAITS - 1)
     await ended(store, "m3", now, press=73)
     await opened(store, "m4")
-    packing = LogPacking(store, scheduler)
+    packing = LogPacking(store, scheduler, NO_TELEMETRY)
     assert await packing.pack_all() == 2
     assert await unpacked(store) == ["m3", "m4"]
     assert [await store.match_of_interaction(press) for press in (71, 73)] == [None, "m3"]
@@ -79,7 +80,7 @@ def test_a_press_is_known_for_longer_than_it_can_be_answered() -> None:
 async def test_there_is_a_pause_after_each_match(store: MemoryStore, scheduler: MovableScheduler) -> None:
     for number in range(3):
         await ended(store, f"m{number}", 1000 + number)
-    packing = asyncio.create_task(LogPacking(store, scheduler).pack_all())
+    packing = asyncio.create_task(LogPacking(store, scheduler, NO_TELEMETRY).pack_all())
     for left in (["m1", "m2"], ["m2"], []):
         await reaches(store, left)
         await asyncio.sleep(0.001)
@@ -100,7 +101,7 @@ async def test_a_log_that_was_altered_stays_and_holds_up_no_other(
     altered = "UPDATE results SET chain = x'00' WHERE match_id = 'm1'"
     await store.database.write(lambda db: db.execute(altered).fetchone())
     before = await store.records("m1")
-    packing = LogPacking(store, scheduler)
+    packing = LogPacking(store, scheduler, NO_TELEMETRY)
     assert [await packing.pack_all() for _ in range(2)] == [2, 0]
     assert await store.records("m1") == before
     assert caplog.messages == ["match m1: its log was altered, and is not packed"]
@@ -115,7 +116,7 @@ async def test_what_cannot_be_saved_is_packed_the_next_time(
     monkeypatch.setattr(log_packing, "PAUSE", 0.0)
     for number in range(2):
         await ended(store, f"m{number}", 1000 + number)
-    running = asyncio.create_task(LogPacking(store, scheduler).run())
+    running = asyncio.create_task(LogPacking(store, scheduler, NO_TELEMETRY).run())
     try:
         await asyncio.sleep(0)
         store.fail_next_write(NotSaved("the disk is full"))

@@ -196,7 +196,7 @@ READS = {
 }
 OF_PROCESSES = {
     *("is_shared", "data_clock", "claim_shards", "renew_shards", "release_shards", "shard_owners"),
-    *("take_job", "take_turn", "record_session", "keep_session", "take_sessions"),
+    *("keep_renewing", "take_job", "take_turn", "record_session", "keep_session", "take_sessions"),
 }
 """What `contract_clusters` tests."""
 
