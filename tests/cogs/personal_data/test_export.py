@@ -25,6 +25,7 @@ from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
+from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -402,9 +403,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     "shard_claims": dict.fromkeys(("id", "number"), NO_PERSON),
     "job_leases": dict.fromkeys(("job", "owner", "until_at"), NO_PERSON),
     "turns": dict.fromkeys(("name", "next_at"), NO_PERSON),
-    "gateway_sessions": dict.fromkeys(
-        ("total", "shard", "profile", "session", "address", "sequence", "at"), NO_PERSON
-    ),
+    "gateway_sessions": dict.fromkeys(("total", "shard", "profile", "session", "address", "sequence", "at"), NO_PERSON),
     "gateway_servers": dict.fromkeys(("total", "shard", "servers"), NO_PERSON),
 }
 
@@ -580,6 +579,18 @@ async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str
             value = row[column]
             assert value is not None, column
             assert at(export, where.place) == where.writes(value), column
+
+
+async def test_of_packed_logs_an_export_lacks_the_interactions_alone(store: SqliteStore) -> None:
+    before = json.dumps(await everything_of(store, GUILD, ANN, exports=exports(store)))
+    assert "over" in await pack_all(store)
+    after = json.dumps(await everything_of(store, GUILD, ANN, exports=exports(store)))
+    assert json.loads(after, object_hook=_without_interaction) == json.loads(before, object_hook=_without_interaction)
+    assert after.count('"interaction": null') > before.count('"interaction": null')
+
+
+def _without_interaction(entry: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in entry.items() if name != "interaction"}
 
 
 async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore) -> None:
