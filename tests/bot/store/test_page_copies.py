@@ -201,6 +201,38 @@ async def test_a_reader_that_stays_delays_a_copy_and_then_it_is_made(
     await store.copies.whole(tmp_path / "backups" / "whole.db")
 
 
+@pytest.mark.parametrize("at", ["copied", "read to its end"])
+async def test_a_copy_that_is_called_off_leaves_nothing_and_another_is_made(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    monkeypatch.setattr(page_copies, "FEW", 10)
+    await pair(store, random.Random(1), 500)
+    whole = tmp_path / "backups" / "whole.db"
+    copying = asyncio.create_task(store.copies.whole(whole))
+
+    async def rested(work: object) -> None:
+        copying.cancel()
+        await asyncio.sleep(0)
+
+    def read(_copy: Path, opened: Callable[[sqlite3.Connection], None]) -> None:
+        with closing(sqlite3.connect(":memory:", check_same_thread=False)) as endless:
+            opened(endless)
+            loop.call_soon_threadsafe(copying.cancel)
+            endless.execute("WITH RECURSIVE n (a) AS (VALUES (1) UNION ALL SELECT a FROM n) SELECT count(*) FROM n")
+
+    loop = asyncio.get_running_loop()
+    with monkeypatch.context() as patch:
+        if at == "copied":
+            patch.setattr(page_copies, "_rested", rested)
+        else:
+            patch.setattr(page_copies, "verify_copy", read)
+        with pytest.raises(asyncio.CancelledError):
+            await copying
+    assert list((tmp_path / "backups").iterdir()) == []
+    await store.copies.whole(whole)
+    examine(whole)
+
+
 def test_pages_are_kept_as_runs() -> None:
     pages = Pages()
     for run in (Run(3, 2), Run(9, 1), Run(4, 3)):
