@@ -75,9 +75,6 @@ class ConnectionGuard:
     def connection_lost(self) -> None:
         """Pause the clocks because Discord is out of reach. After `AWAY_SECONDS` the outage counts as long."""
         self._is_lost = True
-        self._begin_wait()
-
-    def _begin_wait(self) -> None:
         if self._away_timer is None and not self.is_away:
             self._away_timer = self._scheduler.call_later(AWAY_SECONDS, self.mark_away)
             self.pause_clocks()
@@ -86,8 +83,7 @@ class ConnectionGuard:
         """The outage is now long enough to be credited."""
         self._away_timer = None
         self.is_away = True
-        if self._is_lost:  # a silence was said when it began
-            _log.warning("Discord is out of reach: all clocks stand")
+        _log.warning("Discord is out of reach: all clocks stand")
 
     async def connection_restored(self, *, whole: bool = True) -> None:
         """Discord is in reach again, with all sessions (`whole`) or with one of several."""
@@ -96,9 +92,11 @@ class ConnectionGuard:
             await self._resume()
 
     def fall_silent(self) -> None:
-        """Pause the clocks because this process answers nobody. After `AWAY_SECONDS` that counts as long."""
-        self._is_silent = True
-        self._begin_wait()
+        """Pause the clocks because this process answers nobody. That counts as long at once: it may have stood still or
+        saved nothing for longer than anybody here knows."""
+        self._end_wait()
+        self._is_silent = self.is_away = True
+        self.pause_clocks()
 
     def end_silence(self) -> None:
         """This process answers again."""

@@ -13,7 +13,6 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.gateway.connectivity import AWAY_SECONDS
 from discord_sandbox import Sandbox
 from tests.clusters.conftest import MakePart
 from tests.clusters.parts import TAKEN_OVER_WITHIN, Part, commands_announced, servers_of
@@ -29,9 +28,8 @@ REPLACED = 75
 BEAT = 5.0
 """Seconds between two heartbeats in the store: so much more than its time away a match may be credited."""
 SLACK = 5.0
-AWAY = AWAY_SECONDS + 1.0
-"""Seconds for which the database is out of reach, beyond the time until nobody is answered: long enough to be
-credited."""
+AWAY = 5.0
+"""Seconds for which the database is out of reach, beyond the time until nobody is answered."""
 ALREADY_ANSWERED = 40060
 
 

@@ -22,6 +22,14 @@ def test_every_law_holds_while_processes_take_over_from_each_other() -> None:
     assert happened["replies"] > 50
 
 
+def test_clocks_are_fair_where_processes_stand_still_or_are_cut_off_for_seconds() -> None:
+    """They fall silent for a moment, and nobody takes their shards."""
+    weather = SHARED.replace("standstill_seconds=60", "standstill_seconds=20")
+    weather = weather.replace("database_cut_seconds=60", "database_cut_seconds=20")
+    ran = simulate("--seed", "46", "--until", "400", "--steps", "80000", "--faults", weather, "--workers", "1")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_two_runs_take_the_same_steps() -> None:
     hashes = []
     for hash_seed in (1, 2):
