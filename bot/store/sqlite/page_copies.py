@@ -281,8 +281,6 @@ class _WholeFile:
             self._unflushed = 0
             self._file.flush()
             os.fsync(self._file.fileno())
-            if hasattr(os, "posix_fadvise"):  # nobody reads it soon, and what play reads should stay in memory
-                os.posix_fadvise(self._file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
     def finish(self, pages: int, _reached: Progress) -> None:
         self._file.truncate(pages * self._page_size)
@@ -365,6 +363,8 @@ async def _sum(path: Path) -> int:
     with path.open("rb", buffering=0) as file:
         while piece := await _rested(functools.partial(file.read, PIECE)):
             found = await _in_thread(functools.partial(zlib.crc32, piece, found))
+        if hasattr(os, "posix_fadvise"):  # nobody reads it soon, and what play reads should stay in memory
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return found
 
 
