@@ -50,6 +50,10 @@ class Kept(dict[K, V]):
         key = id(self)
         _ALL[key] = weakref.ref(self, lambda _: _ALL.pop(key, None))
 
+    def spare(self, in_use: Callable[[], Collection[K]]) -> None:
+        """Drop none of those that are in use, from now on."""
+        self.in_use = in_use
+
     def __setitem__(self, key: K, value: V) -> None:
         super().__setitem__(key, value)
         if self.most is not None and len(self) > self.most:

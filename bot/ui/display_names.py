@@ -26,7 +26,7 @@ class DisplayNames:
 
     def keep(self, in_use: Callable[[], Collection[tuple[int, int]]]) -> None:
         """Never drop the names of these, by server and user, because boards show them without loading them."""
-        self._names.in_use = in_use
+        self._names.spare(in_use)
 
     async def remember(self, guild_id: int, user_id: int, name: str) -> None:
         """Remember what somebody is called now; this writes only if the name changed.

@@ -78,7 +78,7 @@ class Preferences:
 
     def keep(self, in_use: Callable[[], Collection[int]]) -> None:
         """Never drop what these people prefer, because it is read without loading it."""
-        self._known.in_use = in_use
+        self._known.spare(in_use)
 
     def forget(self, user_id: int) -> None:
         """Drop somebody's preferences from the cache."""

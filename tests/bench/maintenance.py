@@ -1,22 +1,30 @@
 """Work that grows with the house: ``python -m tests.bench.maintenance [MATCHES]``. With ``--brief`` it takes seconds.
 
 A house of 1,000 servers is laid out (`tests.bench.house`), with a million finished matches unless another number is
-given. Each job runs in a process of its own, and its CPU time and the most memory that it had are printed. The exit
-code is 1 if one had more than `LIMIT`.
+given. Each command runs in a process of its own, and its CPU time and the most memory that it had are printed. Then a
+month's season ends, and who played most in the largest server is deleted: how many pieces of work that takes, and the
+CPU time of the longest. The exit code is 1 if a command had more than `LIMIT`.
 """
 
 # ruff: noqa: T201  a benchmark prints
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Final
 
-from tests.bench.house import lay_out
+from bot.store.queries.leaderboards import LeaderboardDates
+from bot.store.sqlite.store import SqliteStore
+from cogs.leaderboards.queries import LeaderboardTables
+from tests.bench.house import FIRST_PERSON, FIRST_SERVER, lay_out
+from tests.bench.large_database import NOW, TODAY
+from tests.bench.operations import Holds
 from tests.bench.sizes import sized, without_brief
 
 LIMIT: Final = 300.0
@@ -35,7 +43,45 @@ def main() -> int:
             _run("rebuild-standings of all of it", folder, "rebuild-standings"),
             _run("rebuild-standings of nothing", folder, "rebuild-standings"),
         )
+        asyncio.run(_beside_play(Path(folder) / "cardroom.db"))
     return int(most > LIMIT)
+
+
+async def _beside_play(database: Path) -> None:
+    """Do what the running bot does."""
+    store = await SqliteStore.open(database, now=lambda: NOW)
+    holds = Holds(store.database)
+    dates = LeaderboardDates.on(TODAY + 1, TODAY + 1)
+
+    async def roll(guild_id: int) -> None:
+        while not await LeaderboardTables(store).roll(guild_id, dates):
+            pass
+
+    async def roll_all() -> None:
+        for guild_id in await LeaderboardTables(store).played_in():
+            await roll(guild_id)
+
+    async def delete() -> None:
+        known = {row.id for row in await store.matches_of(FIRST_SERVER, FIRST_PERSON)}
+        print(f"{len(known)} matches of one person")
+        await store.anonymise(FIRST_SERVER, FIRST_PERSON, -7, known)
+
+    try:
+        for what, job in (
+            ("a season ends in the largest server", roll(FIRST_SERVER)),
+            ("a season ends everywhere else", roll_all()),
+            ("a person is deleted", delete()),
+        ):
+            begun, holds.pieces = time.monotonic(), []
+            await job
+            wall, pieces = time.monotonic() - begun, holds.pieces
+            print(
+                f"{what:<40} {sum(pieces) / 1000:>8.1f} s of CPU, {wall:.1f} s, {len(pieces)} pieces,"
+                f" {max(pieces):.1f} ms at most",
+                flush=True,
+            )
+    finally:
+        await store.close()
 
 
 def _run(what: str, folder: str, command: str) -> float:
