@@ -66,12 +66,16 @@ class ResumingWebSocket(DiscordWebSocket):
     async def from_client(  # type: ignore[override]  # the library's options, as they come
         cls, client: discord.Client, *, shard_id: int | None = None, resume: bool = False, **options: Any
     ) -> DiscordWebSocket:
-        """Connect. A session is tried once: if it can't even be connected to, the next try begins one."""
+        """Connect. If nobody answers where a session was left, a new one begins."""
         left = client.resumable.pop(shard_id or 0, None) if isinstance(client, BudgetedClient) and not resume else None
-        if left is not None:
+        if isinstance(client, BudgetedClient) and left is not None:
             _log.info("shard %d resumes its session", left.shard)
-            resume = True
-            options |= {"session": left.id, "sequence": left.sequence, "gateway": yarl.URL(left.address)}
+            session = {"session": left.id, "sequence": left.sequence, "gateway": yarl.URL(left.address)}
+            try:
+                return await super().from_client(client, shard_id=shard_id, resume=True, **options | session)
+            except (aiohttp.ClientError, OSError) as error:  # the library would log a traceback, and wait
+                _log.info("shard %d can't resume its session: %s", left.shard, type(error).__name__)
+            await client.wait_to_begin(left.shard)
         return await super().from_client(client, shard_id=shard_id, resume=resume, **options)
 
 
@@ -243,9 +247,10 @@ class BudgetedClient(discord.AutoShardedClient):
         waited = shard_id not in self.resumable
         while not self.stopping.is_set():
             if shard_id not in self.resumable:
-                if not waited:  # its session could not be resumed
-                    await self.wait_for_identify()
-                await self._sleep(await self._turns.to_connect(shard_id))
+                if waited:
+                    await self._wait_for_turn(shard_id)
+                else:  # its session could not be resumed
+                    await self.wait_to_begin(shard_id)
             if self.stopping.is_set():
                 return
             self._connecting = True
@@ -265,6 +270,14 @@ class BudgetedClient(discord.AutoShardedClient):
             await self._sleep(await self._turns.to_identify(shard_id or 0))
         else:
             await super().before_identify_hook(shard_id, initial=initial)
+
+    async def wait_to_begin(self, shard_id: int) -> None:
+        """Wait until a shard may begin a session."""
+        await self.wait_for_identify()
+        await self._wait_for_turn(shard_id)
+
+    async def _wait_for_turn(self, shard_id: int) -> None:
+        await self._sleep(await self._turns.to_connect(shard_id))
 
     async def _sleep(self, milliseconds: int) -> None:
         """Wait, or until the client is closed."""

@@ -13,7 +13,7 @@ FOREIGN = {
     "bot/gateway/client.py": {"Route", "self.http"},
     "bot/gateway/connectivity.py": {"connector"},
     "bot/ops/process.py": {"last_moment"},
-    "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader"},
+    "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/interactions/places.py": {"command"},
 }
@@ -26,6 +26,7 @@ OWN = {
     "bot/computers/pool.py": {"asked"},
     "bot/store/queries/database.py": {"db"},
     "bot/store/sqlite/database.py": {"database", "item", "meaning", "unsettled"},
+    "bot/store/sqlite/page_copies.py": {"base", "self._database"},
     "bot/store/sqlite/reading.py": {"error"},
     "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
