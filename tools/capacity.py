@@ -1,7 +1,7 @@
-"""What a house needs, from its servers, matches a day and matches at once: memory, disk, processor, requests, shards.
+"""What an installation needs, from its servers, matches a day and matches at once: memory, disk, cores, shards.
 
-``python -m tools.capacity 25000 50000 1500`` prints it for a house of yours. `make reference` writes the tables of
-docs/benchmarks.md. Each figure is one that a benchmark prints; its name stands beside it.
+``python -m tools.capacity 25000 50000 1500`` prints it for yours. `make reference` writes the tables of
+docs/benchmarks.md. Each figure is one that a benchmark prints; its name is beside it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "benchmarks.md"
-BEGINS, ENDS = "<!-- what a house needs, by `make reference` -->", "<!-- until here -->"
+BEGINS, ENDS = "<!-- what an installation needs, by `make reference` -->", "<!-- until here -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ MOST_SHARDS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Installation:
     """Servers, matches that are finished a day, and those being played at the busiest time."""
 
     servers: int
@@ -110,7 +110,7 @@ class House:
         return self.shards * IDENTIFY / 60
 
     def ends_first(self, database: str) -> str:
-        """What one process lacks first as the house grows."""
+        """What one process lacks first as it grows."""
         shares = {
             "the core": self.cores(database) / MOST_OF_CORE,
             "requests": self.requests() / MOST_REQUESTS,
@@ -120,21 +120,25 @@ class House:
         return f"{most}, {shares[most]:.0%} of what one process has"
 
 
-HOUSES: Final = (House(1_000, 1_000, 50), House(25_000, 25_000, 1_000), House(100_000, 100_000, 5_000))
+EXAMPLES: Final = (
+    Installation(1_000, 1_000, 50),
+    Installation(25_000, 25_000, 1_000),
+    Installation(100_000, 100_000, 5_000),
+)
 """What the page shows."""
-LINES: Final[Sequence[tuple[str, Callable[[House, str], str]]]] = (
-    ("processes", lambda house, on: f"{house.processes(on)}"),
-    ("memory", lambda house, on: f"{house.memory(on):,.0f} MiB"),
-    ("disk a year", lambda house, on: f"{house.disk(on):,.0f} GB"),
+LINES: Final[Sequence[tuple[str, Callable[[Installation, str], str]]]] = (
+    ("processes", lambda it, on: f"{it.processes(on)}"),
+    ("memory", lambda it, on: f"{it.memory(on):,.0f} MiB"),
+    ("disk a year", lambda it, on: f"{it.disk(on):,.0f} GB"),
     (
         "backups",
-        lambda house, on: f"{house.disk(on) * BACKUPS.on(on):,.0f} GB" if BACKUPS.on(on) else "the server's own",
+        lambda it, on: f"{it.disk(on) * BACKUPS.on(on):,.0f} GB" if BACKUPS.on(on) else "the server's own",
     ),
-    ("cores at the busiest time", lambda house, on: f"{house.cores(on):.1f}"),
-    ("requests a second then", lambda house, _: f"{house.requests():.0f}"),
-    ("shards", lambda house, _: f"{house.shards}"),
-    ("minutes of new sessions, if none is resumed", lambda house, _: f"{house.new_sessions():.0f}"),
-    ("ends first", lambda house, on: house.ends_first(on)),
+    ("cores at the busiest time", lambda it, on: f"{it.cores(on):.1f}"),
+    ("requests a second then", lambda it, _: f"{it.requests():.0f}"),
+    ("shards", lambda it, _: f"{it.shards}"),
+    ("minutes of new sessions, if none is resumed", lambda it, _: f"{it.new_sessions():.0f}"),
+    ("ends first", lambda it, on: it.ends_first(on)),
 )
 
 
@@ -147,30 +151,30 @@ def costs_table() -> Iterator[str]:
         yield f"| {cost.what} | {' | '.join(on)} | `{cost.bench}` |"
 
 
-def houses_table(houses: Sequence[House], database: str) -> Iterator[str]:
-    """The lines of a table with a column for each house."""
-    yield f"| {database} | {' | '.join(map(str, houses))} |"
-    yield f"|---|{'---|' * len(houses)}"
+def needs_table(examples: Sequence[Installation], database: str) -> Iterator[str]:
+    """The lines of a table with a column for each."""
+    yield f"| {database} | {' | '.join(map(str, examples))} |"
+    yield f"|---|{'---|' * len(examples)}"
     for what, told in LINES:
-        yield f"| {what} | {' | '.join(told(house, database) for house in houses)} |"
+        yield f"| {what} | {' | '.join(told(it, database) for it in examples)} |"
 
 
 def written() -> str:
     """The page with its tables as they are now."""
-    tables = (costs_table(), houses_table(HOUSES, SQLITE), houses_table(HOUSES, POSTGRESQL))
+    tables = (costs_table(), needs_table(EXAMPLES, SQLITE), needs_table(EXAMPLES, POSTGRESQL))
     text = "\n\n".join("\n".join(table) for table in tables)
     inside = re.compile(f"{re.escape(BEGINS)}.*?{re.escape(ENDS)}", re.DOTALL)
     return inside.sub(lambda _: f"{BEGINS}\n\n{text}\n\n{ENDS}", PAGE.read_text(encoding="utf-8"))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print what a house needs."""
-    parser = argparse.ArgumentParser(prog="python -m tools.capacity", description="What a house needs.")
+    """Print what an installation needs."""
+    parser = argparse.ArgumentParser(prog="python -m tools.capacity", description="What an installation needs.")
     for name in ("servers", "matches a day", "matches at once"):
         parser.add_argument(name.replace(" ", "_"), metavar=name.upper(), type=int)
-    house = House(*vars(parser.parse_args(argv)).values())
+    wanted = Installation(*vars(parser.parse_args(argv)).values())
     for database in (SQLITE, POSTGRESQL):
-        print("\n".join(houses_table([house], database)), end="\n\n")
+        print("\n".join(needs_table([wanted], database)), end="\n\n")
 
 
 if __name__ == "__main__":
