@@ -173,6 +173,7 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
     (match,) = room.app.matches.live()
     for tab in (alice, bob):
         assert await table.press(tab, (await table.look(tab))[1][0])
+    await asyncio.sleep(QUIET)  # the board above it says once more who is ready
     waiting = await boxes(alice)
     while match.public().stage is not Stage.RACE:
         room.pass_time(COUNTDOWN)
