@@ -16,7 +16,9 @@ from cogs.screens import custom_ids
 _TEXT: Final = 10
 _CONTROLS: Final = frozenset({2, 3, 5, 6, 7, 8})
 _BOLD: Final = re.compile(r"\*\*(.+)\*\*")
-_ALSO_BOLD: Final = re.compile(r"ending\.|\w+\.step$")
+_ENDING: Final = re.compile(r"(?:\w+\.)?ending\.")
+"""The keys of what a result says, of all games and of one."""
+_ALSO_BOLD: Final = re.compile(_ENDING.pattern + r"|\w+\.step$")
 """The keys of what is in bold letters without being a note: the result, and how far a hand's question is."""
 LONGEST_NOTE: Final = 5
 """Lines of the longest note."""
@@ -78,7 +80,7 @@ class Reading:
             said.append(bare[2:-2] if is_bold else bare)
             sentence = " ".join(said)
             key = key_of(sentence)
-            if key and not (found and key.startswith("ending.")):  # the result, with the note before its first name
+            if key and not (found and _ENDING.match(key)):  # the result, with the note before its first name
                 found = sentence
         return found
 

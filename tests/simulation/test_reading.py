@@ -15,3 +15,6 @@ def test_a_note_above_a_shared_win_is_the_note_and_not_the_result() -> None:
     title = next(title for title in sorted(hand_titles()) if GAMES["tivmiv"].info.title in title)
     assert Reading((title, f"**{over}**", f"**{won}**"), ()).note == over
     assert Reading((title, f"**{won}**"), ()).note == ""
+    why = say("champions.ending.out_of_cards")
+    assert Reading((title, f"**{over}**", f"**{why}**"), ()).note == over
+    assert Reading((title, f"**{why}**"), ()).note == ""
