@@ -413,7 +413,7 @@ def _meaning_of_hand(said: reading.Reading) -> tuple[Told, str]:
 
 
 def _meaning_of_key(key: str) -> Told:
-    if not key or key in UNDECIDED:
+    if not key or key in UNDECIDED or reading.is_of_result(key):
         return Told.NOTHING
     return Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED
 

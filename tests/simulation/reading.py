@@ -80,7 +80,7 @@ class Reading:
             said.append(bare[2:-2] if is_bold else bare)
             sentence = " ".join(said)
             key = key_of(sentence)
-            if key and not (found and _ENDING.match(key)):  # the result, with the note before its first name
+            if key and not (found and is_of_result(key)):  # the result, with the note before its first name
                 found = sentence
         return found
 
@@ -100,6 +100,11 @@ class Reading:
     def times(self) -> list[int]:
         """The moments that it shows, in seconds since 1970."""
         return [int(found) for line in self.lines for found in _TIME.findall(line)]
+
+
+def is_of_result(key: str) -> bool:
+    """Whether a key is of what a result says."""
+    return _ENDING.match(key) is not None
 
 
 def read(message: Mapping[str, Any]) -> Reading:
