@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.live_match import LiveMatch
 from bot.store.dump_format import NotADumpError
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.verification import first_altered
@@ -140,6 +141,18 @@ async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_save
         assert match.result is not None
 
 
+async def one_over_beside_another(sandbox: Sandbox, room: Cardroom) -> tuple[MessageView, LiveMatch]:
+    """A salted match of Alice and Bob that is over, and its board, while Alice plays another one with Carol."""
+    alice, bob, carol, lobby = people(sandbox)
+    await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
+    board = await salted(room, alice, bob, lobby)
+    match = next(each for each in room.app.matches.live() if each.board_id == board.id)
+    await moved(room, [alice, bob], board, match.game.info.shortest_counted)
+    await resign(bob, board)
+    await sandbox.wait_for(lambda: board.labels == OVER)
+    return board, match
+
+
 @pytest.mark.nightly  # the same
 @pytest.mark.parametrize("harm", [*BIT, *WHOLE, "of the result's chain"])
 async def test_F_29_an_altered_match_that_is_over_is_not_shown(
@@ -147,14 +160,9 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
 ) -> None:
     fixed_deals(monkeypatch, 1)  # the two matches don't begin with the same act
     file = DatabaseFile(tmp_path)
-    alice, bob, carol, lobby = people(sandbox)
+    alice, bob, _, _ = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
-        await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
-        board = await salted(room, alice, bob, lobby)
-        match = next(each for each in room.app.matches.live() if each.board_id == board.id)
-        await moved(room, [alice, bob], board, match.game.info.shortest_counted)
-        await resign(bob, board)
-        await sandbox.wait_for(lambda: board.labels == OVER)
+        board, match = await one_over_beside_another(sandbox, room)
         result = await room.store.result(match.id)
         assert result is not None
         assert result.chain.hex() == match.chain
@@ -194,12 +202,7 @@ async def test_F_29_a_packed_log_is_shown_as_before_and_a_damaged_one_rests_alon
         told[-1].append(str(log) + str(await room.store.result(match_id)))
 
     async with cardroom(sandbox, tmp_path) as room:
-        await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
-        board = await salted(room, alice, bob, lobby)
-        match = next(each for each in room.app.matches.live() if each.board_id == board.id)
-        await moved(room, [alice, bob], board, match.game.info.shortest_counted)
-        await resign(bob, board)
-        await sandbox.wait_for(lambda: board.labels == OVER)
+        board, match = await one_over_beside_another(sandbox, room)
     async with cardroom(sandbox, tmp_path) as room:
         await look(match.id, board)
         assert await pack_all(room.store) == [match.id]

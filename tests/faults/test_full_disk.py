@@ -13,7 +13,8 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -26,6 +27,7 @@ from bot.ops.metrics import Metrics
 from bot.store.sqlite import page_copies
 from bot.store.sqlite.backup import examine, restore
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.ops.backup_clock import set_backup_clock
 from tests.bot.ops.databases import rows
 from tests.bot.store.rows import opened, record
 from tests.figures import now
@@ -67,17 +69,7 @@ def _free(at: Path) -> int:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
     """Sets the clock that backups are made by."""
-
-    def set_to(moment: datetime) -> None:
-        class Clock(datetime):
-            @classmethod
-            def now(cls, tz: tzinfo | None = None) -> Clock:
-                return cls.fromisoformat(moment.isoformat()).astimezone(tz)
-
-        monkeypatch.setattr("bot.ops.backups.datetime", Clock)
-        monkeypatch.setattr("bot.store.sqlite.backup.datetime", Clock)
-
-    return set_to
+    return partial(set_backup_clock, monkeypatch)
 
 
 @pytest.mark.real_time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import pytest
 
 if TYPE_CHECKING:
     from bot.cluster.store import PostgresqlStore
+    from bot.store.store import Store
+    from tests.bot.store.contract_clusters import OpenProcess
     from tests.postgresql.server import Server
     from tests.postgresql.stores import KeptDatabase
 
@@ -46,6 +49,19 @@ async def other(migrated_database: str, tmp_path: Path) -> AsyncIterator[Postgre
 
     async with opened_store(migrated_database, tmp_path) as other:
         yield other
+
+
+@pytest.fixture
+async def open_process(migrated_database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
+    """Opens stores, which are closed at the end."""
+    from tests.postgresql.stores import opened_store  # noqa: PLC0415  it needs the driver
+
+    async with AsyncExitStack() as stack:
+
+        async def open_process() -> Store:
+            return await stack.enter_async_context(opened_store(migrated_database, tmp_path))
+
+        yield open_process
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

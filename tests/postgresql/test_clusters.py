@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
 from bot.store.errors import Fenced
-from bot.store.store import Store
 from tests.bot.store.contract_clusters import FIRST, LEASE, ClusterContract, OpenProcess, PassTime, claimed
-from tests.postgresql.stores import opened_store
 
 pytestmark = pytest.mark.real_time
-
-
-@pytest.fixture
-async def open_process(migrated_database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
-    """Opens stores, which are closed at the end."""
-    async with AsyncExitStack() as stack:
-
-        async def open_process() -> Store:
-            return await stack.enter_async_context(opened_store(migrated_database, tmp_path))
-
-        yield open_process
 
 
 @pytest.fixture

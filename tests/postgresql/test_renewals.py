@@ -6,9 +6,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -19,7 +18,6 @@ from bot.store.store import Store
 from tests.bot.store.contract_clusters import FIRST, OpenProcess, claimed
 from tests.bot.store.contract_clusters import Process as Tenant
 from tests.postgresql.server import Server
-from tests.postgresql.stores import opened_store
 
 pytestmark = pytest.mark.real_time
 
@@ -47,17 +45,6 @@ class Process:
 
     def not_renewed(self, error: Exception) -> None:
         self.failures.append(error)
-
-
-@pytest.fixture
-async def open_process(migrated_database: str, tmp_path: Path) -> AsyncIterator[OpenProcess]:
-    """Opens stores, which are closed at the end."""
-    async with AsyncExitStack() as stack:
-
-        async def open_process() -> Store:
-            return await stack.enter_async_context(opened_store(migrated_database, tmp_path))
-
-        yield open_process
 
 
 async def playing(store: Store, owner: str) -> tuple[Process, asyncio.Task[None]]:

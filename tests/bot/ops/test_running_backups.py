@@ -9,7 +9,8 @@ import asyncio
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,6 +23,7 @@ from bot.store.sqlite.backup import restore, verify_copy
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox import Sandbox
+from tests.bot.ops.backup_clock import set_backup_clock
 from tests.bot.ops.databases import ROOT, cardroom, fill, refused, rows
 from tests.end_to_end.cardroom import eventually
 from tests.faults.bot_process import forked
@@ -55,17 +57,7 @@ def made(store: SqliteStore, folder: Path) -> Backups:
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
     """Sets the clock that backups are made by."""
-
-    def set_to(moment: datetime) -> None:
-        class Clock(datetime):
-            @classmethod
-            def now(cls, tz: tzinfo | None = None) -> Clock:
-                return cls.fromisoformat(moment.isoformat()).astimezone(tz)
-
-        monkeypatch.setattr("bot.ops.backups.datetime", Clock)
-        monkeypatch.setattr("bot.store.sqlite.backup.datetime", Clock)
-
-    return set_to
+    return partial(set_backup_clock, monkeypatch)
 
 
 @pytest.fixture
