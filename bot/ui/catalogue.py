@@ -29,6 +29,7 @@ from babel.messages.pofile import read_po
 
 from bot.games import DISTRIBUTIONS, GamePackage, installed
 from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.ui.formats import Formats
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -37,10 +38,11 @@ class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
     """Raised for a key that the catalogue does not have. This is a bug, which a test over all keys prevents."""
 
 
-class Translations:
-    """The sentences of one language. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
+class Translations(Formats):
+    """The sentences of one language, and how it writes numbers and lists. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
 
     def __init__(self, language: str) -> None:
+        super().__init__(language)
         self.language = language
         self._ours = _compiled(catalogue(language))
         self._found: dict[str, str] = {}

@@ -44,6 +44,9 @@ class Marked:
     def count(self, key: str, n: int, /, **values: object) -> str:
         return f"~{self.words.count(key, n, **values)}"
 
+    def all_of(self, items: Iterable[str]) -> str:
+        return f"~{self.words.all_of(items)}"
+
 
 def forget() -> None:
     """Forget everything, as at a start."""
