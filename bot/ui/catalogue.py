@@ -39,7 +39,10 @@ class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
 
 
 class Translations(Formats):
-    """The sentences of one language, and how it writes numbers and lists. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
+    """The sentences of one language, and how it writes numbers and lists.
+
+    Values in them must be safe (`cogs.screens.safe_names.safe_name`).
+    """
 
     def __init__(self, language: str) -> None:
         super().__init__(language)
