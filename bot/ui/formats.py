@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
+
+from bot.languages import DEFAULT_LANGUAGE
 
 _VARIANTS: Final = {"en": "en_001"}
 """English as the world writes it: no comma before the last of a list."""
@@ -20,7 +22,8 @@ class Formats:
     """How one language writes what is inserted into its sentences."""
 
     def __init__(self, language: str) -> None:
-        self._language = language
+        self.language = language
+        """As gettext names it."""
 
     def all_of(self, items: Iterable[str]) -> str:
         """All of them: `Ann, Ben and Cat`."""
@@ -36,20 +39,24 @@ class Formats:
         return f"{before}{n}{after}"
 
     @cached_property
-    def _cldr(self) -> Locale:
-        return Locale.parse(_VARIANTS.get(self._language, self._language.replace("-", "_")))
+    def locale(self) -> Locale:
+        """What CLDR says of the language. English for one that it does not know."""
+        try:
+            return Locale.parse(_VARIANTS.get(self.language, self.language))
+        except (UnknownLocaleError, ValueError):
+            return Locale.parse(_VARIANTS[DEFAULT_LANGUAGE])
 
     @cached_property
     def _and(self) -> _Between:
-        return _between(self._cldr, "standard")
+        return _between(self.locale, "standard")
 
     @cached_property
     def _or(self) -> _Between:
-        return _between(self._cldr, "or")
+        return _between(self.locale, "or")
 
     @cached_property
     def _percent(self) -> tuple[str, str]:
-        pattern = self._cldr.percent_formats[None]
+        pattern = self.locale.percent_formats[None]
         return pattern.prefix[0], pattern.suffix[0]
 
 
