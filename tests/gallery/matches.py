@@ -28,8 +28,8 @@ from laws.bodies import NOW, match_after, records_of
 from laws.case import GameCase
 from laws.play import random_picks
 from laws.replays import replay_of
-from tests.gallery.moments import NAMES, Moment, moments
-from tests.gallery.scene import HeardWords, Kind, Scene, Shown, of_file, of_screen
+from tests.gallery.moments import Moment, moments
+from tests.gallery.scene import NAMES, HeardWords, Kind, Scene, Shown, of_file, of_screen
 from tests.reviewed import request_of
 
 REVIEW: Final = "What decided it"
