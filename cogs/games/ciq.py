@@ -256,7 +256,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             return ""
         place = own.public.places[int(verb[-1])]
         top = reader.cards.label(place.defense[0]) if place.defense else "–"
-        return reader.words("ciq.other", n=place.cards, top=top)
+        return reader.words.count("ciq.other", place.cards, top=top)
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
         words, places = reader.words, own.public.places
