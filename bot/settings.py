@@ -20,7 +20,7 @@ from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from bot.durations import PRESETS, NotATime, key_of, read_turn
-from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.languages import DEFAULT_LANGUAGE, language_for, languages
 from bot.shard_range import EVERYTHING, ShardRange, read_ranges
 
 EXIT_DATABASE: Final = 73
@@ -98,7 +98,7 @@ def _database(value: SecretStr) -> SecretStr:
 
 
 def _language(value: str) -> str:
-    if value != DEFAULT_LANGUAGE and value not in languages():
+    if language_for(value, languages()) is None:
         raise ValueError("unknown language; available: " + ", ".join(languages()))
     return value
 

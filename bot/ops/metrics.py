@@ -25,6 +25,7 @@ from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
 from bot.store.store import Store
 from bot.telemetry import Telemetry
+from bot.ui.catalogue import lacking
 
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Upper bounds of the first response's buckets. At 3 seconds Discord tells the player that it failed."""
@@ -166,6 +167,13 @@ class Metrics(Telemetry):
             ["of"],
             registry=self._registry,
         )
+        self._lacking = Gauge(
+            "cardroom_sentences_lacking",
+            "Sentences that somebody read in English because their language lacks them, or has them with other "
+            "placeholders, by language; each is counted once",
+            ["language"],
+            registry=self._registry,
+        )
         for metric, labels in (  # these are shown from the start, as 0
             (self._late, ("press", "command")),
             (self._refused, (10062, 40060)),
@@ -189,6 +197,8 @@ class Metrics(Telemetry):
             self._kept.labels(name).set(size)
             if most is not None:
                 self._kept_most.labels(name).set(most)
+        for language, count in lacking().items():
+            self._lacking.labels(language).set(count)
         return generate_latest(self._registry)
 
     def store_failed_within(self, seconds: float) -> bool:

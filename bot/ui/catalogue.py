@@ -1,8 +1,11 @@
 """The catalogue: every sentence that players read, by key, in each language.
 
-There is one gettext catalogue per language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel at start;
-there is no compiled file to forget. Messages are named by keys such as ``match.not_seated``, so that the engines can
-refuse an act without containing a sentence, and all our English is in one file.
+There is one gettext catalogue per language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel when
+somebody first reads it; there is no compiled file to forget. Messages are named by keys such as ``match.not_seated``,
+so that the engines can refuse an act without containing a sentence, and all our English is in one file.
+
+English is whole. Any other language may lack sentences, which then are English and counted (`lacking`), and a file that
+cannot be read is left out with one line in the log: neither stops the bot.
 
 A game of another package brings its own sentences, under keys that begin with the game's key. They are looked up in
 that package alone, so it cannot change any other sentence. In a language that the package lacks they are English.
@@ -14,36 +17,74 @@ Rules pages are texts of their own, one for each game and language (`rules_text`
 
 from __future__ import annotations
 
+import logging
 import re
-from functools import cache
-from gettext import GNUTranslations
+import string
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from gettext import c2py
 from importlib import resources
 from importlib.resources.abc import Traversable
-from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.games import DISTRIBUTIONS, GamePackage, installed
-from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.languages import DEFAULT_LANGUAGE, folders, language_for, languages, tag
+from bot.ui.formats import Formats
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
+_COUNTED: Final = 200
+"""Numbers for which a plural rule must name a form that there is. All rules of CLDR repeat after 100."""
+_LONGEST_REASON: Final = 200
+
+Forms: TypeAlias = "str | tuple[str, ...]"
+"""A sentence, or its plural forms."""
+
+_log = logging.getLogger(__name__)
+_lacking: Final[dict[str, set[str]]] = {}
 
 
 class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
-    """Raised for a key that the catalogue does not have. This is a bug, which a test over all keys prevents."""
+    """Raised for a key that the English catalogue does not have. This is a bug, which a test over all keys prevents."""
 
 
-class Translations:
-    """The sentences of one language. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
+class Sentences:
+    """What a catalogue says, by key: its finished sentences alone, without those marked as fuzzy."""
 
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self._ours = _compiled(catalogue(language))
+    __slots__ = ("forms", "plural")
+
+    def __init__(self, read: Catalog) -> None:
+        """Raises ValueError for a rule of plurals that is none, or that names forms which there cannot be."""
+        self.plural: Callable[[int], int] = c2py(read.plural_expr)
+        if not all(0 <= self.plural(n) < read.num_plurals for n in range(_COUNTED)):
+            raise ValueError(f"its {read.num_plurals} plural forms do not fit plural={read.plural_expr}")
+        self.forms: dict[str, Forms] = {}
+        for message in read:
+            key = message.id if isinstance(message.id, str) else message.id[0]
+            forms: Forms = message.string if isinstance(message.string, str) else tuple(message.string or ())
+            whole = forms if isinstance(forms, str) else len(forms) == read.num_plurals and all(forms)
+            if key and whole and not message.fuzzy:
+                self.forms[sys.intern(key)] = forms
+
+
+class Translations(Formats):
+    """The sentences of one language, and how it writes numbers and lists.
+
+    Values in them must be safe (`cogs.screens.safe_names.safe_name`).
+    """
+
+    def __init__(self, language: str, read: Catalog | None = None) -> None:
+        """`read` is in place of the catalogue that is shipped: a language that is made up needs no file. Raises what
+        `catalogue` raises, and ValueError."""
+        super().__init__(language)
+        self._ours = Sentences(catalogue(language) if read is None else read)
+        self._english = self._ours if language == DEFAULT_LANGUAGE else translations(DEFAULT_LANGUAGE)._ours
         self._found: dict[str, str] = {}
+        self._counted: dict[str, tuple[Callable[[int], int], tuple[str, ...]]] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The sentence of a key with its placeholders filled. Raises UnknownSentence."""
@@ -52,51 +93,120 @@ class Translations:
 
     def count(self, key: str, n: int, /, **values: object) -> str:
         """The sentence for a number of things; the number itself is the placeholder ``n``. Raises UnknownSentence."""
-        text = self._holding(key).ngettext(key, key, n)
-        if text == key:
-            raise UnknownSentence(key)
-        return text.format_map({"n": n, **values})
+        plural, forms = self._counted.get(key) or self._find_forms(key)
+        return forms[plural(n)].format_map({"n": n, **values})
+
+    @property
+    def tag(self) -> str:
+        """The language as a web page names it, such as "pt-BR"."""
+        return tag(self.language)
 
     def _find(self, key: str) -> str:
         """The sentence of a key, which is remembered if it is ours: only a test removes an installed game again."""
-        sentences = self._holding(key)
-        text = sentences.gettext(key)
-        if text == key:
-            raise UnknownSentence(key)
-        if sentences is self._ours:
+        ours, sentences, forms = self._look_up(key)
+        text = forms if isinstance(forms, str) else forms[sentences.plural(1)]
+        if ours:
             self._found[key] = text
         return text
 
-    def _holding(self, key: str) -> GNUTranslations:
-        """The sentences among which a key is looked up: ours, or those of the installed game that it begins with."""
-        if not DISTRIBUTIONS:
-            return self._ours
-        package = installed(key.partition(".")[0])
-        return self._ours if package is None else of_package(package.resources, self.language)
+    def _find_forms(self, key: str) -> tuple[Callable[[int], int], tuple[str, ...]]:
+        ours, sentences, forms = self._look_up(key)
+        if isinstance(forms, str):
+            raise UnknownSentence(key)
+        if ours:
+            self._counted[key] = sentences.plural, forms
+        return sentences.plural, forms
+
+    def _look_up(self, key: str) -> tuple[bool, Sentences, Forms]:
+        """Whether a key is ours, and not an installed game's; the sentences that have it; and its forms there."""
+        own, english, package = self._ours, self._english, None
+        if DISTRIBUTIONS and (package := installed(key.partition(".")[0])) is not None:
+            own, english = of_package(package.resources, self.language)
+        expected, forms = english.forms.get(key), own.forms.get(key)
+        if expected is None:
+            raise UnknownSentence(key)
+        if forms is not None and (own is english or _alike(forms, expected)):
+            return package is None, own, forms
+        _note_lack(self.language, key, is_wrong=forms is not None)
+        return package is None, english, expected
+
+
+def _alike(forms: Forms, english: Forms) -> bool:
+    """Whether a sentence has the placeholders of the English one, and both have plural forms or none has."""
+    try:
+        return isinstance(forms, str) is isinstance(english, str) and placeholders(forms) == placeholders(english)
+    except ValueError:
+        return False
+
+
+def placeholders(forms: Forms) -> set[tuple[str, str | None, str | None]]:
+    """The placeholders of all forms of a sentence: each one's name, format and conversion. Raises ValueError for braces
+    that don't match."""
+    return {
+        (field, form, conversion)
+        for text in ((forms,) if isinstance(forms, str) else forms)
+        for _, field, form, conversion in string.Formatter().parse(text)
+        if field is not None
+    }
+
+
+def _note_lack(language: str, key: str, *, is_wrong: bool) -> None:
+    known = _lacking.setdefault(language, set())
+    if is_wrong and key not in known:
+        _log.warning(
+            "%s is English in %s: its placeholders or plural forms are not those of the English", key, language
+        )
+    known.add(key)
+
+
+def lacking() -> Mapping[str, int]:
+    """How many sentences were looked up and are English because a language lacks them, by language."""
+    return {language: len(found) for language, found in _lacking.items()}
+
+
+# ---------------------------------------------------------------------------------------------- reading files
 
 
 def catalogue(language: str) -> Catalog:
-    """Our catalogue of a language as Babel reads it. Raises FileNotFoundError for a language without a catalogue."""
-    path = resources.files("bot") / "locale" / language / "LC_MESSAGES" / "cardroom.po"
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
+    """Our catalogue of a language as Babel reads it.
+
+    Raises FileNotFoundError for a language without a catalogue, and ValueError, PoFileError or anything else for a file
+    that is none.
+    """
+    folder = folders().get(language)
+    if folder is None:
+        raise FileNotFoundError(f"there is no catalogue of {language}")
+    return _read(folder / "LC_MESSAGES" / "cardroom.po", language)
 
 
 def package_catalogue(package: str, language: str) -> Catalog:
-    """All sentences of a language that a package of resources ships, from all its PO files; empty without any.
+    """All sentences of a language that a package of resources ships, from all its PO files; empty without any. Plurals
+    are as in the first of them.
 
-    Raises what Babel raises for a file or a language that it cannot read.
+    Raises what `catalogue` raises for a file that is none.
     """
-    whole = Catalog(locale=language)
-    folder = resources.files(package) / "locale" / language / "LC_MESSAGES"
-    files = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
-    for path in files:
-        if path.name.endswith(".po"):
-            with path.open("rb") as file:
-                for message in read_po(file, locale=language):
-                    if message.id:
-                        whole[message.id] = message
+    folder = folders(package)[language] / "LC_MESSAGES" if language in folders(package) else None
+    files = sorted(folder.iterdir(), key=lambda file: file.name) if folder is not None and folder.is_dir() else []
+    whole, *others = [_read(path, language) for path in files if path.name.endswith(".po")] or [
+        Catalog(locale=language)
+    ]
+    for message in (message for other in others for message in other if message.id):
+        whole[message.id] = message
     return whole
+
+
+def _read(path: Traversable, language: str) -> Catalog:
+    with path.open(encoding="utf-8-sig") as file:
+        return read_po(_whole_lines(file), locale=language, abort_invalid=True)
+
+
+def _whole_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The same lines. Raises ValueError for a text that does not end, of which Babel would cut off the last letter."""
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text and not text.startswith("#") and not text.endswith('"'):
+            raise ValueError(f"line {number} does not end with a quotation mark")
+        yield line
 
 
 def keys(read: Catalog) -> list[str]:
@@ -105,32 +215,56 @@ def keys(read: Catalog) -> list[str]:
     return [key for key in found if key]
 
 
-@cache
-def of_package(package: str, language: str) -> GNUTranslations:
-    """The sentences of an installed game in a language; English where there are none."""
-    english = _compiled(package_catalogue(package, DEFAULT_LANGUAGE))
-    if language == DEFAULT_LANGUAGE or language not in languages(package):
-        return english
-    made = _compiled(package_catalogue(package, language))
-    made.add_fallback(english)
-    return made
+# ---------------------------------------------------------------------------------------------- what is in memory
 
 
-def _compiled(read: Catalog) -> GNUTranslations:
-    compiled = BytesIO()
-    write_mo(compiled, read)
-    compiled.seek(0)
-    return GNUTranslations(compiled)
+@lru_cache(maxsize=128)
+def translations(locale: str) -> Translations:
+    """The translations for a language or for somebody's locale such as ``pt-BR``; the default language if it has none.
 
-
-@cache
-def translations(language: str) -> Translations:
-    """The translations for a language or locale such as ``en-US``, or for the default language if it has none."""
+    The first that need a language wait while its file is read.
+    """
     shipped = languages()
-    for candidate in (language, language.partition("-")[0]):
-        if candidate in shipped:
-            return Translations(candidate)
-    return Translations(DEFAULT_LANGUAGE)
+    while (language := language_for(locale, shipped)) is not None:
+        found = _translations(language)
+        if found is not None:
+            return found
+        shipped = tuple(each for each in shipped if each != language)
+    return translations(DEFAULT_LANGUAGE)
+
+
+@cache
+def _translations(language: str) -> Translations | None:
+    """The translations of a language that is shipped; None if its file is broken. English raises then."""
+    try:
+        return Translations(language)
+    except Exception as error:
+        if language == DEFAULT_LANGUAGE:
+            raise
+        _leave_out("the catalogue", language, error)
+        return None
+
+
+@cache
+def of_package(package: str, language: str) -> tuple[Sentences, Sentences]:
+    """The sentences of an installed game in a language, and in English; English ones twice if there are no others."""
+    english = Sentences(package_catalogue(package, DEFAULT_LANGUAGE))
+    theirs = language_for(language, languages(package))
+    if theirs is None or language == DEFAULT_LANGUAGE:
+        return english, english
+    try:
+        return Sentences(package_catalogue(package, theirs)), english
+    except Exception as error:  # noqa: BLE001  a file may be wrong in any way
+        _leave_out(f"the catalogue of {package}", theirs, error)
+        return english, english
+
+
+def _leave_out(what: str, language: str, error: Exception) -> None:
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
+    _log.error("%s in %s is left out, so English is read there: %s", what, language, reason)
+
+
+# ---------------------------------------------------------------------------------------------- rules pages
 
 
 class UnknownPage(LookupError):  # noqa: N818  named for what is unknown

@@ -255,8 +255,8 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
         if not verb[-1].isdecimal():
             return ""
         place = own.public.places[int(verb[-1])]
-        counted = reader.words("ciq.other", n=place.cards)
-        return f"{counted} {reader.cards.label(place.defense[0])}." if place.defense else counted
+        top = reader.cards.label(place.defense[0]) if place.defense else "–"
+        return reader.words("ciq.other", n=place.cards, top=top)
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
         words, places = reader.words, own.public.places

@@ -46,7 +46,8 @@ def replay_page(replay: Replay, presenter: Presenter, reader: Reader) -> bytes:
     title = _plain(words("board.title", game=replay.game.info.title, players=words("board.versus").join(reader.names)))
     style, script = _part("viewer.css"), _part("viewer.js")
     text = {
-        "language": words.language,
+        "language": words.tag,
+        "direction": words.locale.text_direction,
         "policy": f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; "
         "form-action 'none'",
         "title": title,

@@ -72,7 +72,7 @@ class Lead:
         if not self.told or len(set(self.numbers.values())) < 2:
             return ""
         leading = [f"**{reader.names[seat]}**" for seat, number in self.numbers.items() if number == self.best]
-        return reader.words.count(self.told, self.best, players=reader.words("names.and").join(leading))
+        return reader.words.count(self.told, self.best, players=reader.words.all_of(leading))
 
 
 class Presenter(ABC):

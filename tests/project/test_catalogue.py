@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-import string
 from collections.abc import Set as AbstractSet
 from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.plurals import get_plural
 
-from bot.languages import DEFAULT_LANGUAGE, languages
-from bot.ui.catalogue import UnknownSentence, catalogue, translations
+from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
+from bot.ui.catalogue import Sentences, UnknownSentence, catalogue, placeholders, translations
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")
@@ -37,17 +37,6 @@ def texts() -> tuple[str, ...]:
     return tuple(text for text in found if KEY.fullmatch(text))
 
 
-def keys(language: str) -> dict[str, list[str]]:
-    """The language's sentences by key, all plural forms of each."""
-    found: dict[str, list[str]] = {}
-    for message in catalogue(language):
-        key = message.id if isinstance(message.id, str) else message.id[0]
-        if key:
-            forms = message.string or ""
-            found[key] = [forms] if isinstance(forms, str) else list(forms)
-    return found
-
-
 FILES = {"table.png"}
 """Names of files that look like keys."""
 
@@ -61,7 +50,7 @@ def asks(text: str, known: AbstractSet[str]) -> AbstractSet[str]:
 
 
 def test_every_key_in_the_code_is_in_the_catalogue() -> None:
-    known = keys(DEFAULT_LANGUAGE)
+    known = Sentences(catalogue(DEFAULT_LANGUAGE)).forms
     first = {key.partition(".")[0] for key in known}
     asked = [text for text in texts() if text.partition(".")[0] in first and text not in FILES]
     assert len(asked) > 100
@@ -69,21 +58,37 @@ def test_every_key_in_the_code_is_in_the_catalogue() -> None:
 
 
 def test_every_sentence_is_asked_for() -> None:
-    known = keys(DEFAULT_LANGUAGE)
+    known = Sentences(catalogue(DEFAULT_LANGUAGE)).forms
     asked = {key for text in set(texts()) for key in asks(text, known.keys())}
     assert [key for key in known if key not in asked] == []
 
 
-@pytest.mark.parametrize("language", languages())
-def test_every_language_has_every_sentence_with_the_same_placeholders(language: str) -> None:
-    def placeholders(forms: list[str]) -> set[str]:
-        return {field for form in forms for _, field, _, _ in string.Formatter().parse(form) if field is not None}
+@pytest.mark.parametrize("language", [each for each in WHOLE if each in languages()])
+def test_a_whole_language_has_every_sentence(language: str) -> None:
+    english, other = Sentences(catalogue(DEFAULT_LANGUAGE)), Sentences(catalogue(language))
+    assert sorted(english.forms.keys() - other.forms.keys()) == []
 
-    english, other = keys(DEFAULT_LANGUAGE), keys(language)
-    assert other.keys() == english.keys()
-    for key, forms in other.items():
-        assert all(forms), key
-        assert placeholders(forms) == placeholders(english[key]), key
+
+@pytest.mark.parametrize("language", languages())
+def test_a_language_says_nothing_that_english_does_not_with_the_same_placeholders(language: str) -> None:
+    english, other = Sentences(catalogue(DEFAULT_LANGUAGE)).forms, Sentences(catalogue(language)).forms
+    assert sorted(other.keys() - english.keys()) == []
+    assert [key for key in other if placeholders(other[key]) != placeholders(english[key])] == []
+    assert [key for key in other if isinstance(other[key], str) is not isinstance(english[key], str)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_language_has_the_plural_forms_that_babel_gives_it(language: str) -> None:
+    read = catalogue(language)
+    assert (read.num_plurals, read.plural_expr) == get_plural(language)[:2]
+
+
+def test_somebody_reads_each_language_in_one_folder() -> None:
+    """A folder of another name would be read by nobody. Translators may begin with Discord's name; here it is
+    gettext's."""
+    read = {language_for(locale, languages()) for locale in LOCALES}
+    assert read - {None} == set(languages()), "a folder's name fits none of Discord's locales"
+    assert sorted(entry.name for entry in (ROOT / "bot" / "locale").iterdir()) == list(languages())
 
 
 def test_a_key_that_is_not_there_is_a_fault_and_not_shown() -> None:

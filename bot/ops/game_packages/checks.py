@@ -112,12 +112,18 @@ def _check_cog(package: GamePackage) -> None:
 
 
 def _check_sentences(package: GamePackage) -> None:
-    """A package may define sentences of its own game only, and English is what other languages fall back to."""
+    """A package may define sentences of its own game only, and English is what other languages fall back to. Another
+    language that cannot be read is left out where somebody reads it (`bot.ui.catalogue`)."""
     key = package.game.info.key
     if not keys(package_catalogue(package.resources, DEFAULT_LANGUAGE)):
         raise Unusable(f"no English sentences: {package.resources} has none in locale/en/LC_MESSAGES/*.po")
     for language in languages(package.resources):
-        found = keys(package_catalogue(package.resources, language))
+        try:
+            found = keys(package_catalogue(package.resources, language))
+        except Exception:
+            if language == DEFAULT_LANGUAGE:
+                raise
+            continue
         foreign = [each for each in found if not each.startswith(f"{key}.")]
         if foreign:
             raise Unusable(f"its sentences may only begin with `{key}.`, and {foreign[0]} ({language}) does not")

@@ -98,7 +98,8 @@ const MOVES = {
   next: () => go(number + 1),
   last: () => go(last),
 };
-const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last" };
+const [BEFORE, AFTER] = document.dir === "rtl" ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
+const KEYS = { Home: "first", [BEFORE]: "back", [AFTER]: "next", End: "last" };
 
 function listen() {
   for (const [id, move] of Object.entries(MOVES)) {

@@ -259,6 +259,18 @@ def test_a_package_has_its_own_sentences_and_its_languages_fall_back_to_its_engl
             say("duel.no_such_sentence")
 
 
+def test_a_broken_language_of_a_package_costs_that_language_alone(
+    installed: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = installed.put()
+    (folder / "locale" / "de" / "LC_MESSAGES" / "duel.po").write_bytes(b"Guten Tag")
+    assert game_packages.load(installed.entry_points()) == []
+    assert _in("de")("duel.ending.draw").startswith("Both hands are empty")
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        "the catalogue of cardroom_duel in de is left out, so English is read there"
+    ]
+
+
 class _Imagined(Translations):
     """A language that we do not ship: our own sentences are English in it, those of packages need not be."""
 

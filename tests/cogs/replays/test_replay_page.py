@@ -13,8 +13,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from babel.messages.catalog import Catalog
 
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from cogs.replays.replay import Replay
 from cogs.replays.replay_page import replay_page
 from cogs.screens.presenter import Reader
@@ -38,12 +39,21 @@ HOSTILE = (
 
 
 @cache
-def page_of(key: str, setting: str = "", seats: int = 0, *, names: tuple[str, ...] = HOSTILE, seed: int = 1) -> str:
-    """The page of a match."""
+def page_of(
+    key: str,
+    setting: str = "",
+    seats: int = 0,
+    *,
+    names: tuple[str, ...] = HOSTILE,
+    seed: int = 1,
+    language: str = "en",
+) -> str:
+    """The page of a match. All languages but English are made up."""
     match = exported(key, setting, seats, seed=seed)
     safe = tuple([safe_name(name, 1) for name in names[: len(match.row.seats)]])
     replay = Replay(match.row, match.records, match.result, EVER)
-    return replay_page(replay, case_of(key).presenter, Reader(translations("en"), safe)).decode()
+    words = translations("en") if language == "en" else Translations(language, Catalog(locale=language))
+    return replay_page(replay, case_of(key).presenter, Reader(words, safe)).decode()
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -67,6 +77,19 @@ class Elements(HTMLParser):
 
 def hash_of(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@pytest.mark.parametrize(
+    ("language", "opening"),
+    [
+        ("en", '<html lang="en" dir="ltr">'),
+        ("pt_BR", '<html lang="pt-BR" dir="ltr">'),
+        ("zh_TW", '<html lang="zh-TW" dir="ltr">'),
+        ("ar", '<html lang="ar" dir="rtl">'),
+    ],
+)
+def test_it_says_its_language_and_the_direction_of_its_text(language: str, opening: str) -> None:
+    assert opening in page_of("haymaker", language=language)
 
 
 def test_its_policy_allows_its_own_style_and_script_and_nothing_else() -> None:
