@@ -89,9 +89,8 @@ def test_a_number_and_a_name_in_japanese_are_whole() -> None:
 
 
 def test_no_space_comes_into_a_text_that_has_none() -> None:
-    assert "".join(wrapped("別のスートは加えられません。ヘイメーカーは全部同じスートです。", 9)) == (
-        "別のスートは加えられません。ヘイメーカーは全部同じスートです。"
-    )
+    for sentence in ("合わせて11です。ブロックには12以上が必要です。", "合" * 33 + "。", "a" * 55):
+        assert "".join(wrapped(sentence)) == sentence
 
 
 @given(WORDS, st.sampled_from([LINE, SMALL_LINE]))
