@@ -386,6 +386,6 @@ def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:
     words = reader.words
     parts = [words("ciq.worth.wins")] if worth["wins"] else [words.count("ciq.worth.damage", int(worth["transfer"]))]
-    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut") if worth[what] and not worth["wins"]]
     parts.append(words("ciq.worth.blockable", needed=worth["needed"]) if worth["needed"] else words("ciq.worth.safe"))
-    return " ".join(parts)
+    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut") if worth[what] and not worth["wins"]]
+    return "\n".join(parts)
