@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.ui.text_lines import PHONE, button_width
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_OPTION, LONGEST_TEXT, utf16_units
+from laws.bodies import LONGEST_NAME
 
 Component: TypeAlias = Mapping[str, Any]
 
@@ -28,7 +29,8 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
         yield f"it has other controls: {sorted(mine.keys() ^ theirs.keys())}"
         return
     for place, said in mine.items():
-        yield from _same(said, theirs[place])
+        if not place.endswith(_DESCRIBED):
+            yield from _same(said, theirs[place])
         most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
         yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
     if on_a_phone:
@@ -37,6 +39,7 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
 
 
 _BUTTONS: Final = "buttons"
+_DESCRIBED: Final = ": what describes its lines"
 
 
 def _said(components: Sequence[Component]) -> dict[str, dict[str, str]]:
@@ -47,7 +50,7 @@ def _said(components: Sequence[Component]) -> dict[str, dict[str, str]]:
             found.setdefault(_BUTTONS, {})[each["custom_id"]] = each.get("label", "")
         for option in each.get("options", ()):
             found.setdefault(each["custom_id"], {})[option["value"]] = option["label"]
-            found.setdefault(f"{each['custom_id']} is described", {})[option["value"]] = option.get("description", "")
+            found.setdefault(each["custom_id"] + _DESCRIBED, {})[option["value"]] = option.get("description", "")
     return found
 
 
@@ -75,4 +78,5 @@ def _cuts(text: str) -> int:
 
 
 def _is_cut(line: str) -> bool:
-    return line.rstrip("*`)").endswith(CUT)
+    """Whether a line ends where it was cut, and not because it tells of a player with the longest of names."""
+    return line.rstrip("*`)").endswith(CUT) and LONGEST_NAME[:4] not in line
