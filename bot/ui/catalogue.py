@@ -24,7 +24,7 @@ import string
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 from gettext import c2py
 from importlib import resources
 from importlib.resources.abc import Traversable
