@@ -113,8 +113,8 @@ new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KI
 art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in build/art
 	$(BIN)/python -m tools.art
 
-gallery: $(DEV)  ### Every screen of every game on one page in build/gallery, measured (ARGS="--images docs/images": the README's too)
-	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
+gallery: $(DEV)  ### Every screen of every game in build/gallery, one page per language, measured (LANGUAGE=de; ARGS="--images docs/images")
+	$(BIN)/python -m tests.gallery build/gallery $(if $(filter command line,$(origin LANGUAGE)),--language $(LANGUAGE)) $(ARGS)
 
 bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -30,7 +30,6 @@ from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
 from bot.store.verification import made_seal
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Picture, Screen
 from cogs.screens import custom_ids
@@ -79,7 +78,7 @@ def styled(case: GameCase) -> tuple[GameCase, ...]:
 
 def card_form(case: GameCase) -> CardForm:
     """How cards are written in the case's style, when Discord has all emojis."""
-    return _FORMS.of(case.key, case.style, translations("en"))
+    return _FORMS.of(case.key, case.style, case.words)
 
 
 def match_of(
@@ -172,12 +171,12 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
     """
     cards = card_form(case) if cards is None else cards
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    everybody = Reader(translations("en"), names, cards=cards, added=ADDED)
+    everybody = Reader(case.words, names, cards=cards, added=ADDED)
     presenter = case.presenter
     shown = [board_screen(match, presenter, everybody)]
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
-    reader = Reader(translations("en"), names, viewer, cards, ADDED)
+    reader = Reader(case.words, names, viewer, cards, ADDED)
     if isinstance(presenter, Pictured):
         shown.append(table_screen(match, presenter, reader, pictured=case.style is not CardStyle.WORDS))
     if viewer is None:

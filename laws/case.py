@@ -26,10 +26,12 @@ import inspect
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, Protocol, Self, TypeAlias
 
+from bot.languages import DEFAULT_LANGUAGE
+from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import CardStyle
 from cogs.screens.presenter import Presenter
 from engines.game import AnyGame, Event, GameInfo, Pick, Seat
@@ -147,6 +149,8 @@ class GameCase(_Told):
     style: CardStyle = CardStyle.TEXT
     """How cards are written on the screens that a law looks at. It looks at each style (`laws.bodies.styled`), and
     `laws.hands.card_words` at words."""
+    words: Translations = field(default_factory=partial(translations, DEFAULT_LANGUAGE))
+    """The language of the screens that a law looks at."""
 
     def __post_init__(self) -> None:
         _check(self)

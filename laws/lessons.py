@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Button, Screen
 from cogs.lessons.progress import ArrangedChance, letter, progress_after
@@ -122,7 +121,7 @@ def _context(case: GameCase, cards: CardForm, name: str) -> LessonContext:
     if not isinstance(case.presenter, Taught):
         raise TypeError("a lesson is needed")
     names = (name, *[f"Computer {seat}" for seat in range(1, case.presenter.first_lesson.seats)])
-    reader = Reader(translations("en"), names, LEARNER, cards)
+    reader = Reader(case.words, names, LEARNER, cards)
     return LessonContext(case.key, case.presenter, reader, following=case.key)
 
 

@@ -15,7 +15,6 @@ from bot.play.match_state import codec
 from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.replays.replay import Eyes, Replay, read_eyes
 from cogs.replays.screens import ShownReplay, View, replay_screen
@@ -84,7 +83,7 @@ def its_screens_tell_no_more(case: GameCase, log: MatchLog, rng: random.Random) 
     """No step shows a card that these eyes had not seen by then, and Discord takes every screen."""
     replay, match = replay_of(log)
     pack = {card.name for card in log.deal.game.pack(log.deal.options, log.deal.seats).cards}
-    reader = Reader(translations("en"), tuple([LONGEST_NAME] * log.deal.seats))
+    reader = Reader(case.words, tuple([LONGEST_NAME] * log.deal.seats))
     shown = ShownReplay(replay, match, case.presenter, FinishedMatch(replay.row, replay.result))
     for step in (0, replay.last, *rng.sample(range(len(log.states)), min(SCREENS, len(log.states)))):
         seat = rng.randrange(log.deal.seats)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from enum import StrEnum
@@ -16,7 +14,7 @@ from discord import app_commands
 from discord.http import Route
 
 from bot import heartbeat, logs
-from bot.gateway import card_emojis
+from bot.gateway import announced_commands, card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
 from bot.gateway.kept_sessions import KeptSessions
@@ -405,15 +403,17 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands. Errors in them are answered privately."""
 
     async def announce(self, store: Store) -> None:
-        """Announce the commands to Discord, but only if they differ from those announced last."""
-        payload = [command.to_dict(self) for command in self.get_commands()]
-        payload.sort(key=lambda command: str(command["name"]))
-        fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        key = f"commands:{self.client.application_id}"
+        """Announce the commands to Discord, but only if they or their texts in any language differ from those announced
+        last."""
+        fingerprint = announced_commands.fingerprint(self)
+        application = self.client.application_id
+        key = f"commands:{application}"
         known = {command.name for command in await self.fetch_commands()}
-        if await store.metadata(key) == fingerprint and known == {str(command["name"]) for command in payload}:
+        if await store.metadata(key) == fingerprint and known == {command.name for command in self.get_commands()}:
             return
-        await self.sync()
+        words = await asyncio.to_thread(announced_commands.languages_by_locale)
+        payload = announced_commands.payloads(self, words)
+        await self.client.http.bulk_upsert_global_commands(application or 0, payload)
         await store.set_metadata(key, fingerprint)
         _log.info("announced %d commands", len(payload))
 

@@ -17,7 +17,8 @@ import asyncio
 import math
 import re
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -43,6 +44,8 @@ INVALID: Final = frozenset({401, 403, 429})
 """The statuses that Discord counts against an address, except 429 from a shared limit. It bans an address with 10,000
 in ten minutes for a while
 (https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans)."""
+SERVER_FAILURE: Final = 500
+"""The least status of a failure of Discord's own."""
 CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _NEW_MESSAGE = InteractionResponseType.channel_message.value
 _CHANGED_MESSAGE = InteractionResponseType.message_update.value
@@ -127,8 +130,36 @@ def request_trace(watch: RequestWatch | None, limiter: RateLimiter | None = None
     return trace
 
 
+class ServerFailed(aiohttp.ClientError):
+    """Discord's server failed (5xx) at a first response. It may have taken it, as when a connection is cut."""
+
+
+class _Telling:
+    """A stand-in for the library's session that raises ServerFailed, where the library would send the request again
+    after a second and take the refusal of its own second try for the answer."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, method: str, url: str, **options: Any) -> AsyncIterator[Any]:
+        """As `aiohttp.ClientSession.request`; raises ServerFailed as well."""
+        async with self._session.request(method, url, **options) as response:
+            if response.status >= SERVER_FAILURE:
+                raise ServerFailed(f"HTTP {response.status}")
+            yield response
+
+
 class NoEcho(AsyncWebhookAdapter):
-    """The library's adapter for interactions, without the echo of private messages and of changed ones."""
+    """The library's adapter for interactions, without the echo of private messages and of changed ones.
+
+    A first response at which Discord's server fails is not sent again: it raises ServerFailed.
+    """
+
+    async def request(self, route: Route, session: aiohttp.ClientSession, **more: Any) -> Any:
+        """As the library does, but for first responses at which Discord's server fails."""
+        sent: Any = _Telling(session) if route.path == CALLBACK else session
+        return await super().request(route, sent, **more)
 
     def create_interaction_response(
         self,

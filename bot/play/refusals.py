@@ -15,7 +15,7 @@ Refused            an answer to show privately: what, why, what next
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
@@ -24,6 +24,8 @@ from bot.play.own_acts import MadeAct
 from bot.store.errors import Busy, Fenced, NotSaved, Unsettled
 from bot.store.queries.matches import Obstacle, Suspension
 from bot.store.verification import AlteredPart
+from bot.ui.catalogue import Translations
+from bot.ui.command_names import name_in
 from engines.game import Seat, Value
 from engines.options import OptionRefused
 
@@ -42,11 +44,16 @@ class Refused(Exception):  # noqa: N818  an answer, not an error
         self.key = key
         self.values = values
 
-    def told(self, words: Callable[..., str]) -> str:
+    def told(self, words: Translations) -> str:
         """The sentence in a message of its own, with what a hand has no room for: whom to tell if the database keeps
         failing."""
-        told = words(self.key, **self.values)
+        told = words(self.key, **self._values(words))
         return f"{told} {words('store.keeps_failing')}" if self.key in NOT_SAVED else told
+
+    def _values(self, words: Translations) -> dict[str, Value]:
+        """The values, with an option by the name that it has in a language."""
+        option = self.values.get("option")
+        return {**self.values, "option": name_in(words, str(option))} if option else self.values
 
 
 class StaleQuestion(Refused):

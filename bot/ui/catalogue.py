@@ -24,20 +24,20 @@ import string
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 from gettext import c2py
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot.games import DISTRIBUTIONS, GamePackage, installed
 from bot.kept import Kept
 from bot.languages import DEFAULT_LANGUAGE, folders, language_for, languages, tag
+from bot.ui.formats import Formats
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 _COUNTED: Final = 200
@@ -74,14 +74,16 @@ class Sentences:
                 self.forms[sys.intern(key)] = forms
 
 
-class Translations:
-    """The sentences of one language. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
+class Translations(Formats):
+    """The sentences of one language, and how it writes numbers and lists.
+
+    Values in them must be safe (`cogs.screens.safe_names.safe_name`).
+    """
 
     def __init__(self, language: str, read: Catalog | None = None) -> None:
         """`read` is in place of the catalogue that is shipped: a language that is made up needs no file. Raises what
         `catalogue` raises, and ValueError."""
-        self.language = language
-        """As gettext names it."""
+        super().__init__(language)
         self._ours = Sentences(catalogue(language) if read is None else read)
         self._english = self._ours if language == DEFAULT_LANGUAGE else translations(DEFAULT_LANGUAGE)._ours
         self._found: dict[str, str] = {}
@@ -101,14 +103,6 @@ class Translations:
     def tag(self) -> str:
         """The language as a web page names it, such as "pt-BR"."""
         return tag(self.language)
-
-    @cached_property
-    def locale(self) -> Locale:
-        """What CLDR says of the language: its numbers, lists and direction. English for one that it does not know."""
-        try:
-            return Locale.parse(self.language)
-        except (UnknownLocaleError, ValueError):
-            return Locale.parse(DEFAULT_LANGUAGE)
 
     def _find(self, key: str) -> str:
         """The sentence of a key, which is remembered if it is ours: only a test removes an installed game again."""

@@ -3,6 +3,9 @@
 A chat is anchored at its foot: if a line of a message comes or goes, or begins to wrap, all of its buttons move.
 Discord doesn't tell us how wide letters are or where it wraps. So the widths here are those of a wide font (DejaVu
 Sans), and a line is as short as on a phone that is 390 pixels wide. Then Discord wraps none of them anywhere.
+
+Chinese and Japanese have no spaces. There a line may end between any two letters, but a closing sign stays with the
+letter before it, and an opening one with the letter after it (the rules called *kinsoku*).
 """
 
 from __future__ import annotations
@@ -47,6 +50,16 @@ _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ESCAPE = re.compile(r"\\(.)")
 _CODE_SPAN = re.compile(r"`([^`]*)`")
 _PIECE = re.compile(rf"{EMOJI.pattern}|\\.|.", re.DOTALL | re.ASCII)
+
+_UNSPACED = "\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
+_OPENING = f"「『（［｛【〔〈《{ISOLATE}"
+_CLOSING = f"」』）］｝】〕〉》、。，．：；！？・…ー々～％ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ{END}"
+_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_UNIT = re.compile(
+    rf"[{_OPENING}]*(?:{EMOJI.pattern}|`[^`]*`|[{_UNSPACED}]|(?:\\.|(?!{EMOJI.pattern})[^{_UNSPACED}{_OPENING}`*])+|.)"
+    rf"[{_CLOSING}]*"
+)
+"""What stays together in a run of letters without spaces."""
 
 
 @lru_cache(maxsize=4096)
@@ -100,16 +113,16 @@ def wrapped(text: str, longest: float = LINE) -> list[str]:
 @lru_cache(maxsize=1024)
 def _wrapped(text: str, longest: float) -> tuple[str, ...]:
     words = _words(text, longest)
-    measured = [_measured(word) for word in words]
+    measured = [_measured(word) for word, _ in words]
     is_sum = not any(word.is_part_of_markup for word in measured)
     lines: list[str] = []
     line, taken, begun_bold, bold = "", 0.0, False, False  # bold at the beginning of the line, and at the word
-    for word, (plain, in_bold, turns_bold, _) in zip(words, measured, strict=True):
-        longer, wide = f"{line} {word}" if line else word, in_bold if bold else plain
+    for (word, space), (plain, in_bold, turns_bold, _) in zip(words, measured, strict=True):
+        longer, wide = f"{line}{space}{word}" if line else word, in_bold if bold else plain
         if not is_sum:
             longer_takes = _marked_width(longer, bold=begun_bold)
         elif line:
-            longer_takes = taken + _SPACE * (_WIDER_IN_BOLD if bold else 1) + wide
+            longer_takes = taken + _SPACE * len(space) * (_WIDER_IN_BOLD if bold else 1) + wide
         else:
             longer_takes = wide
         if line and longer_takes > longest:
@@ -123,18 +136,50 @@ def _wrapped(text: str, longest: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _words(text: str, longest: float) -> list[str]:
-    """The words of a text, those that are wider than a line in parts."""
-    words: list[str] = []
+def _words(text: str, longest: float) -> list[tuple[str, str]]:
+    """The words of a text, those that are wider than a line in parts, each with the space before it or none."""
+    words: list[tuple[str, str]] = []
+    bold = False
     for word in text.split():
-        part = ""
-        for piece in _pieces(word) if _measured(word).in_bold > longest else ():
-            if _marked_width(part + piece, bold=True) > longest:
-                words.append(part)
-                part = ""
-            part += piece
-        words.append(part or word)
+        space = " "
+        for unit in _units(word, bold=bold):
+            part = ""
+            for piece in _pieces(unit) if _measured(unit).in_bold > longest else ():
+                if _marked_width(part + piece, bold=True) > longest:
+                    words.append((part, space))
+                    part, space = "", ""
+                part += piece
+            words.append((part or unit, space))
+            space = ""
+        bold = bold != (word.count(_BOLD) % 2 == 1)
     return words
+
+
+def _units(word: str, *, bold: bool) -> list[str]:
+    """What stays together of a text without spaces: words of Chinese or Japanese have no edges that we could see.
+
+    Bold begins before a unit and ends after one; `bold` says that it has begun before the text.
+    """
+    if not _HAS_UNSPACED.search(word) or word.count("`") % 2:
+        return [word]
+    units: list[str] = []
+    begun = ""
+    for number, part in enumerate(word.split(_BOLD)):
+        if number and bold and units:
+            units[-1] += _BOLD
+        elif number:
+            begun += _BOLD
+        bold = bold != (number > 0)
+        for unit in _UNIT.findall(part):
+            if units and not begun and (unit[0] in _CLOSING or units[-1][-1] in _OPENING):
+                units[-1] += unit
+            elif units and units[-1][-1] in _OPENING:
+                units[-1] += begun + unit
+                begun = ""
+            else:
+                units.append(begun + unit)
+                begun = ""
+    return [*units[:-1], units[-1] + begun] if units else [word]
 
 
 class _Word(NamedTuple):

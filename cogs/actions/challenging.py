@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.gateway.lean.servers import role_ids
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.admission import Admission
@@ -202,7 +203,7 @@ class ChallengePanel(Capability):
     server_settings: KnownServerSettings
     default_clock: str
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
             await self.terms.check_begin(interaction)
             check_opponent(interaction, member)

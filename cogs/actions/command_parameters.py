@@ -9,17 +9,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from discord import app_commands
+from discord.app_commands import locale_str
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
+from bot.gateway.command_texts import describe, text
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.matchmaking.series import LENGTHS
 from bot.store.queries.invitations import StandIn
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import value_label
@@ -36,9 +38,9 @@ class Parameter:
 
     name: str
     type: Any
-    description: str
+    description: locale_str
     required: bool = True
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[locale_str, str], ...] = ()
     completed: bool = False
 
 
@@ -46,13 +48,12 @@ def parameters(game: str, *, clock: bool = True) -> list[Parameter]:
     """The options of a match of a game: the time control if it has a `clock`, a preset if there are several, and the
     game's own."""
     info = GAMES[game].info
-    say = translations(DEFAULT_LANGUAGE)
     found: list[Parameter] = []
     if clock and info.turn_clock:
-        found.append(Parameter("clock", str, say("option.clock"), required=False, completed=True))
+        found.append(Parameter("clock", str, describe("option.clock"), required=False, completed=True))
     if len(info.presets) > 1:
-        presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)
-        found.append(Parameter("preset", str, say("option.preset"), required=False, choices=presets))
+        presets = tuple((describe(f"{game}.preset.{key}"), key) for key in info.presets)
+        found.append(Parameter("preset", str, describe("option.preset"), required=False, choices=presets))
     for name, taken in takes(info.options).items():
         found.append(_option(game, name, taken))
     return found
@@ -62,56 +63,57 @@ def stand_in_parameters(game: str) -> list[Parameter]:
     """The option for what becomes of an absent seat, where a computer can play it on (C-8)."""
     if not offers_stand_in(game):
         return []
-    say = translations(DEFAULT_LANGUAGE)
-    labelled = tuple((say(f"stand_in.{each}"), str(each)) for each in StandIn)
-    return [Parameter("stand_in", str, say("option.stand_in"), required=False, choices=labelled)]
+    labelled = tuple((describe(f"stand_in.{each}"), str(each)) for each in StandIn)
+    return [Parameter("stand_in", str, describe("option.stand_in"), required=False, choices=labelled)]
 
 
 def series_parameters(game: str) -> list[Parameter]:
     """The option for a series of matches between two (C-9), unless the game has one of that name."""
     if "series" in takes(GAMES[game].info.options):
         return []
-    say = translations(DEFAULT_LANGUAGE)
-    labelled = tuple((say(f"series.{each}"), str(each)) for each in LENGTHS)
-    return [Parameter("series", str, say("option.series"), required=False, choices=labelled)]
+    labelled = tuple((describe(f"series.{each}"), str(each)) for each in LENGTHS)
+    return [Parameter("series", str, describe("option.series"), required=False, choices=labelled)]
 
 
 def _option(game: str, name: str, taken: Takes) -> Parameter:
-    say = translations(DEFAULT_LANGUAGE)
-    about = say(f"{game}.option.{name}")
+    about = describe(f"{game}.option.{name}")
     match taken:
         case Number(or_none=True):
             return _limit(game, name, taken, about)
         case Number(least, most, step) if step > 1:
             accepted = app_commands.Range[int, least, most]
-            return Parameter(name, accepted, _with_steps(about, taken), required=False, completed=True)
+            return Parameter(name, accepted, _with_steps(game, name, taken), required=False, completed=True)
         case Number(least, most):
             return Parameter(name, app_commands.Range[int, least, most], about, required=False)
         case Choice(choices):
-            labelled = tuple((say(f"{game}.{name}.{word}"), word) for word in choices)
+            labelled = tuple((describe(f"{game}.{name}.{word}"), word) for word in choices)
             return Parameter(name, str, about, required=False, choices=labelled)
         case Switch():
             return Parameter(name, bool, about, required=False)
 
 
-def _with_steps(about: str, taken: Number) -> str:
+def _with_steps(game: str, name: str, taken: Number) -> locale_str:
     """What an option is about, and its steps if it has some."""
     if taken.step == 1:
-        return about
-    return f"{about} {translations(DEFAULT_LANGUAGE)('option.in_steps', step=taken.step, least=taken.least)}"
+        return describe(f"{game}.option.{name}")
+
+    def make(words: Translations) -> str:
+        about, steps = words(f"{game}.option.{name}"), words("option.in_steps", step=taken.step, least=taken.least)
+        return f"{about} {steps}"
+
+    return text(make)
 
 
-def _limit(game: str, name: str, taken: Number, about: str) -> Parameter:
+def _limit(game: str, name: str, taken: Number, about: locale_str) -> Parameter:
     """An option that takes a number or none, and so a text: with a list of all values or, if too long, completed."""
     values = (NONE, *taken.numbers)
-    say = translations(DEFAULT_LANGUAGE)
     if len(values) > MOST_OPTIONS:
-        return Parameter(name, str, _with_steps(about, taken), required=False, completed=True)
-    labelled = tuple((value_label(game, name, value, say), str(value)) for value in values)
+        return Parameter(name, str, _with_steps(game, name, taken), required=False, completed=True)
+    labelled = tuple((text(partial(value_label, game, name, value)), str(value)) for value in values)
     return Parameter(name, str, about, required=False, choices=labelled)
 
 
-def choices(labelled: Iterable[tuple[str, str]]) -> list[app_commands.Choice[str]]:
+def choices(labelled: Iterable[tuple[str | locale_str, str]]) -> list[app_commands.Choice[str]]:
     """The choices of an option, from (label, value); of more than Discord takes, the first."""
     return [app_commands.Choice(name=label, value=value) for label, value in islice(labelled, MOST_OPTIONS)]
 
@@ -124,7 +126,7 @@ def game_choices(games: Iterable[str] = GAMES) -> list[app_commands.Choice[str]]
 def add(
     group: app_commands.Group,
     name: str,
-    description: str,
+    description: str | locale_str,
     callback: Callable[..., Awaitable[None]],
     options: list[Parameter],
 ) -> app_commands.Command[Any, ..., None]:

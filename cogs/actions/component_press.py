@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from discord import app_commands
 
-from bot.languages import DEFAULT_LANGUAGE
+from bot.gateway.command_texts import Describe, describe
 from bot.play.match_press import MatchPress
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import Completion
@@ -131,11 +131,10 @@ class Capability:
 
     def answers(self) -> Answers:
         """What it answers."""
-        say = translations(DEFAULT_LANGUAGE)
-        return Answers(self.verbs.of(self), lambda: self._commands(say), self._completions(), self.verbs.writes)
+        return Answers(self.verbs.of(self), lambda: self._commands(describe), self._completions(), self.verbs.writes)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
-        """Its commands, made when all games have registered; `say` has the sentences that describe them."""
+    def _commands(self, say: Describe) -> tuple[Command, ...]:  # noqa: ARG002  many have presses alone
+        """Its commands, made when all games have registered; `say` makes the texts that describe them."""
         return ()
 
     def _completions(self) -> Mapping[tuple[str, str], Completion]:

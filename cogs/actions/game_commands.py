@@ -9,14 +9,15 @@ from typing import Any, Final, TypeAlias
 
 import discord
 from discord import app_commands
+from discord.app_commands import locale_str
 
 from bot.games import GAMES
-from bot.languages import DEFAULT_LANGUAGE
+from bot.gateway.command_texts import Describe, describe, text
 from bot.play.clocks.reading import ReadingTime
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
@@ -37,14 +38,14 @@ class GameCommand:
 
     place: int
     name: str
-    description: str
+    description: locale_str
     callback: Callable[..., Awaitable[None]]
     parameters: list[Parameter] = field(default_factory=list)
     writes: Whose = Whose.ACTOR
 
 
-GameCommandsOf: TypeAlias = Callable[[str, Translations], Iterable[GameCommand]]
-"""The commands that a room adds to the group of a game, described in a language."""
+GameCommandsOf: TypeAlias = Callable[[str, Describe], Iterable[GameCommand]]
+"""The commands that a room adds to the group of a game."""
 
 
 @dataclass(slots=True, eq=False)
@@ -62,8 +63,7 @@ class GameCommands:
 
     def of(self, game: str) -> app_commands.Group:
         """The command group of a game: its matches, its rules and what rooms add. Options are the game's fields."""
-        info = GAMES[game].info
-        say = translations(DEFAULT_LANGUAGE)
+        info, say = GAMES[game].info, describe
         group = app_commands.Group(name=game, description=say("command.game", game=info.title), **DIRECT_TOO)
 
         async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
@@ -92,8 +92,8 @@ class GameCommands:
         reliable = Parameter("reliable", bool, say("option.reliable"), required=False)
         of_two = [opponent, *parameters(game), *series, *stand_in, thread]
         of_table = [*parameters(game), *stand_in, private, reliable, thread]
-        about = say("command.open", game=info.title, players=players_label(info.seats, say))
         title = info.title
+        about = text(lambda words: words("command.open", game=title, players=players_label(info.seats, words)))
         own = [
             GameCommand(20, "open", about, open_, of_table),
             GameCommand(40, "rules", say("command.rules", game=title), rules, writes=Whose.NOBODY),
@@ -139,7 +139,7 @@ class Help(Capability):
     async def _list(self, press: ComponentPress) -> None:
         await press.reply(commands_screen(press.words, self.lines), HELP)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @writes(Whose.NOBODY)
         @app_commands.command(name="help", description=say("command.help"))

@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from discord import app_commands
 
 from bot.games import game_title
+from bot.gateway.command_texts import Describe
 from bot.play.days import end_of
 from bot.play.elsewhere import Elsewhere, PlayedElsewhere
 from bot.play.live_match import LiveMatch
@@ -99,7 +100,7 @@ class MatchList(Capability):
     members: Members
     additions: Additions
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @direct_too
         @writes(Whose.NOBODY)
         @app_commands.command(name="games", description=say("command.games"))

@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.budgets import MOST_BLOCKS
+from bot.gateway.command_texts import Describe
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.queries.invitations import Invitation
-from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.blocks.queries import Blocks
@@ -57,7 +57,7 @@ class BlockList(Capability):
         await translate_errors(self.blocks.remove(press.user_id, custom_ids.read_user(press.arg)))
         await self.show(press.interaction, 0, press.words("block.undone"))
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @writes(Whose.KEPT_AWAY)
         @in_servers
         @app_commands.command(name="block", description=say("command.block"))

@@ -7,11 +7,11 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
-from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -121,7 +121,7 @@ class Daily(Capability):
         screen = result_screen(own, of_game, await self.streak_of(own), reader.words, added=added)
         await press.reply(screen, match.id)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))

@@ -74,8 +74,8 @@ def _deal_line(each: TodaysDeal, words: Translations) -> str:
 def _own_score(deal: DailyDeal, attempt: DailyAttempt, words: Translations) -> str:
     """What somebody got above the worth of a deal that is open by now."""
     score = score_of(attempt, deal)
-    told = words("daily.state.unfinished") if score is None else words("daily.score", score=f"{score:+}")
-    return words("daily.scored", game=game_title(deal.game), worth=_worth(deal), score=told)
+    told = words("daily.state.unfinished") if score is None else f"{score:+}"
+    return words("daily.scored", game=game_title(deal.game), share=_worth(deal, words), score=told)
 
 
 def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day: int, words: Translations) -> Screen:
@@ -94,7 +94,7 @@ def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day
                 game=game_title(deal.game),
                 nth=deal.nth,
                 root=deal.root.hex(),
-                worth=_worth(deal),
+                share=_worth(deal, words),
                 program=deal.program,
             )
             for deal in yesterday
@@ -103,9 +103,9 @@ def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day
     return Screen(words("daily.title", date=date_of(day)), tuple(sections), (row,))
 
 
-def _worth(deal: DailyDeal) -> int:
+def _worth(deal: DailyDeal, words: Translations) -> str:
     """The share of the win, in per cent, that a deal was worth to a decent player."""
-    return round(deal.worth / 10)
+    return words.percent(round(deal.worth / 10))
 
 
 def _play_button(each: TodaysDeal, words: Translations) -> Button:
@@ -231,14 +231,16 @@ def _score_lines(open_deal: OpenDeal, names: Mapping[int, str], words: Translati
         return []
     scale = _scale([len(attempts) for attempts in scores.values()])
     width = max(len(f"{score:+}") for score in scores)
-    lines = [words("daily.channel_worth", game=game_title(deal.game), worth=_worth(deal))]
+    lines = [words("daily.channel_worth", game=game_title(deal.game), share=_worth(deal, words))]
     for score, attempts in scores.items():
-        named = words("names.and").join([names[each.user_id] for each in attempts[:MOST_SCORED]])
-        left = len(attempts) - MOST_SCORED
-        others = words.count("daily.more", left) if left > 0 else ""
         squares = "■" * math.ceil(len(attempts) / scale)
-        lines.append(" ".join(filter(None, (f"`{score:>+{width}}`", squares, named, others))))
+        lines.append(f"`{score:>+{width}}` {squares} {_some_of([names[each.user_id] for each in attempts], words)}")
     return lines
+
+
+def _some_of(names: Sequence[str], words: Translations) -> str:
+    left = len(names) - MOST_SCORED
+    return words.all_of([*names[:MOST_SCORED], *([words.count("daily.more", left)] if left > 0 else ())])
 
 
 def _scale(numbers: Iterable[int]) -> int:

@@ -62,7 +62,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         if public.phase is champions.Phase.OVER:
             return ""
         words = reader.words
-        awaited = words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
+        awaited = words.all_of(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
         return words(f"champions.question.{public.phase.value}", awaited=awaited, step=_step(public, reader))
 
     def lead(self, public: champions.Public) -> Lead:
@@ -330,7 +330,7 @@ def _told_of_cards(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911
             return words.count("champions.told.reshuffled", event.count)
         case champions.SeatsLeft():
             key = "champions.told.left_by_time" if event.kind == "time" else "champions.told.resigned"
-            return words(key, players=words("names.and").join(names[seat] for seat in event.seats))
+            return words(key, players=words.all_of(names[seat] for seat in event.seats))
     return None
 
 

@@ -121,7 +121,7 @@ class TivMivPresenter(Racing, Pictured, Taught):
             case tivmiv.MadeReady(seat):
                 return words("tivmiv.told.ready", player=names[seat])
             case tivmiv.SeatsOut(seats, kind):
-                players = words("names.and").join(names[seat] for seat in seats)
+                players = words.all_of(names[seat] for seat in seats)
                 return words(f"tivmiv.told.out_by_{kind}", players=players)
         return None
 

@@ -50,7 +50,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         if public.phase is unbreakable.Phase.LAY and public.turn is not None:
             return words("unbreakable.question.lay", player=who[public.turn])
         waiting = [who[seat] for seat in (0, 1) if not public.chosen[seat]]
-        return words("unbreakable.question.choose", players=words("names.and").join(waiting))
+        return words("unbreakable.question.choose", players=words.all_of(waiting))
 
     def seat_facts(self, public: unbreakable.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words

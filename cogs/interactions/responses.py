@@ -7,9 +7,9 @@ Discord has told the player that the interaction failed.
 An answer that Discord refuses is given once more in its plain form, without picture and emojis, in the same three
 seconds.
 
-If the connection is cut while an answer is sent, nobody knows whether Discord took it. Then the bot edits the answer,
-or looks for it where an edit could do harm: that succeeds if Discord took it, and otherwise Discord knows no such
-message. Only then is the answer given again.
+If the connection is cut while an answer is sent, or Discord's server fails, nobody knows whether Discord took it. Then
+the bot edits the answer, or looks for it where an edit could do harm: that succeeds if Discord took it, and otherwise
+Discord knows no such message. Only then is the answer given again.
 
 A slow answer is deferred (`cogs.interactions.time_limits`), and is then given in another way. A deferral is private,
 whatever the answer will be: a message that was deferred in public would stay public when it gets its content, even if
@@ -58,11 +58,12 @@ _Request: TypeAlias = Callable[[], Awaitable[object]]
 """Makes one request to Discord, each time it is called."""
 
 _CUT: Final = (aiohttp.ClientError, OSError)
-"""What is raised when a connection is cut, perhaps after Discord took the request."""
+"""What is raised when a connection is cut, perhaps after Discord took the request, or when its server failed
+(`bot.gateway.requests.ServerFailed`)."""
 _TRIES: Final = 6
 """Requests for one answer, at most: to give it, and to ask whether it was taken."""
 _PAUSE: Final = 0.05
-"""Seconds before the next of them."""
+"""Seconds before the next of them after a first cut; each pause is twice the one before."""
 _NOT_FOUND: Final = 404
 _ALREADY_ANSWERED: Final = 40060
 """Discord's error code for a second first response."""
@@ -394,15 +395,14 @@ async def _insist(
     repeated. Where that could do harm, `look` asks in its place, unless somebody else gave the first response.
     `maybe_taken` says that Discord may already have taken one. Raises what the last request raised.
     """
-    asking = ask
+    cuts = 0
     for tries_left in reversed(range(_TRIES)):
         try:
-            result = await (asking() if maybe_taken else give())
+            result = await (give() if not maybe_taken else look() if look and cuts else ask())
         except discord.HTTPException as error:
             if not tries_left or not (error.status == _NOT_FOUND if maybe_taken else error.code == _ALREADY_ANSWERED):
                 raise
-            if not maybe_taken:
-                asking = ask
+            if not maybe_taken and not cuts:  # after a cut, Discord may have been slow to take our own
                 interaction.client.telemetry.answer_refused(error.code)
                 interaction.client.foreign_answers.answered_by_another()
             maybe_taken = not maybe_taken
@@ -410,8 +410,9 @@ async def _insist(
             if not tries_left:
                 raise
             _log.info("an answer was cut and is tried again: %s (interaction %d)", type(error).__name__, interaction.id)
-            asking, maybe_taken = look or ask, True
-            await asyncio.sleep(_PAUSE)
+            maybe_taken = True
+            await asyncio.sleep(_PAUSE * 2**cuts)
+            cuts += 1
         else:
             interaction.extras[_TAKEN] = True
             return result

@@ -10,6 +10,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.play.days import Days
 from bot.play.refusals import Refused, translate_errors
 from bot.play.seasons import season_of
@@ -18,7 +19,6 @@ from bot.scheduler import begins_at
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.store import Store
-from bot.ui.catalogue import Translations
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
@@ -101,7 +101,7 @@ class Leaderboards(Capability):
         await self._check(press, game)
         await self.show(press.interaction, span, game, request, note=note)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         everywhere = choices([(say("ladder.all_games"), screens.EVERY)])
 
         @in_servers
@@ -115,7 +115,7 @@ class Leaderboards(Capability):
 
         return (leaderboard,)
 
-    def game_commands(self, game: str, say: Translations) -> Iterable[GameCommand]:
+    def game_commands(self, game: str, say: Describe) -> Iterable[GameCommand]:
         """The command that shows the leaderboard of a game."""
 
         async def leaderboard(interaction: Interaction) -> None:

@@ -28,16 +28,18 @@ def rating_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
 def rating_screen(changes: Sequence[RatingChange], seat: Seat, words: Translations) -> Screen:
     """What a match did to the rating of the player on a seat, from the changes of all seats."""
     change = changes[seat]
-    chance = percent(chances([each.before for each in changes])[seat])
+    chance = words.percent(percent(chances([each.before for each in changes])[seat]))
     moved = words(
         "rating.changed",
         before=_rating(change.before, words),
         after=_rating(change.after, words),
         change=signed(change.after.shown - change.before.shown),
     )
-    expected = words("rating.expected" if len(changes) == 2 else "rating.expected_first", chance=chance)
+    expected = words("rating.expected" if len(changes) == 2 else "rating.expected_first", share=chance)
     reasons = tuple(_reasons(change.weight, words))
-    weight = words("rating.weight" if reasons else "rating.weight_full", weight=percent(change.weight.whole))
+    weight = words(
+        "rating.weight" if reasons else "rating.weight_full", share=words.percent(percent(change.weight.whole))
+    )
     provisional = (words("rating.provisional"),) if change.provisional else ()
     lines = (moved, expected, weight, *reasons, *provisional)
     return Screen(words("rating.title"), (Text("\n".join(lines)),), (), words("rating.how"))
@@ -57,6 +59,6 @@ def _rating(rating: Rating, words: Translations) -> str:
 def _reasons(weight: MatchWeight, words: Translations) -> Iterator[str]:
     """Why a match weighs less than the whole, a line for each factor."""
     if weight.repeated < 1:
-        yield words("rating.repeated", weight=percent(weight.repeated))
+        yield words("rating.repeated", share=words.percent(percent(weight.repeated)))
     if weight.newcomers < 1:
-        yield words("rating.newcomers", weight=percent(weight.newcomers))
+        yield words("rating.newcomers", share=words.percent(percent(weight.newcomers)))

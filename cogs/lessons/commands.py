@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.play.clocks.reading import ReadingTime
 from bot.play.computers.levels import levels_at, levels_of
 from bot.play.refusals import Refused
@@ -93,7 +94,7 @@ class Learning(Capability):
         seated = computers(game, weakest, players - 1)
         await self.computer_matches.begin(press.interaction, terms, seated)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         games = taught_games(self.presenters)
         if not games:
             return ()

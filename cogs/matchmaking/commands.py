@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.play.computers.levels import DEFAULT
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
 from bot.store.store import Store
-from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -109,7 +109,7 @@ class Play(Capability):
         terms = await self.terms.read(interaction, game, {}, chosen_for=1 + len(seated))
         await self.computer_matches.begin(interaction, terms, seated)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="play", description=say("command.play"))
         @app_commands.describe(game=say("option.play_game"))

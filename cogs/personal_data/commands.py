@@ -10,13 +10,13 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.days import Days
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import MaybeSaved, Refused
 from bot.store.store import Store
-from bot.ui.catalogue import Translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -49,7 +49,7 @@ class MyData(Capability):
     display_names: DisplayNames
     exports: Sequence[Export]
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
         @writes(Whose.NOBODY)

@@ -9,10 +9,10 @@ from typing import Any
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
-from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import Parameter, parameters
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
@@ -43,7 +43,7 @@ class Practice(Capability):
         else:
             raise UnknownCustomId("no computer plays this game")
 
-    def of(self, game: str, say: Translations) -> Iterable[GameCommand]:
+    def of(self, game: str, say: Describe) -> Iterable[GameCommand]:
         """The command of a game; none without levels of computers."""
         if not levels_of(game):
             return
@@ -69,7 +69,7 @@ class Practice(Capability):
         await self.computer_matches.begin(interaction, terms, seated)
 
 
-def _parameters(game: str, say: Translations) -> list[Parameter]:
+def _parameters(game: str, say: Describe) -> list[Parameter]:
     """The options of a match against computers: their level and, where more than two can play, how many they are."""
     seats = GAMES[game].info.seats
     levels = tuple((say(f"computer.level.{level}"), level) for level in levels_of(game))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.refusals import translate_errors
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
-from bot.ui.catalogue import Translations
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -32,7 +32,7 @@ class PreferencesScreen(Capability):
     card_forms: CardForms
     styled_hands: StyledHands
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @direct_too
         @app_commands.command(name="preferences", description=say("command.preferences"))
         @app_commands.describe(cards=say("option.cards"))
@@ -77,7 +77,7 @@ class Notify(Capability):
     added: Placed[Buttons]
     """What other rooms offer on its screen."""
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="notify", description=say("command.notify"))
         @app_commands.describe(level=say("option.level"))

@@ -11,6 +11,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.refusals import Refused
 from bot.scheduler import begins_at
 from bot.store.queries.leaderboards import Leaderboard, Span
@@ -74,7 +75,7 @@ class Profiles(Capability):
             if await post(press.interaction, screen, screens.SUBJECT, ()) is None:
                 take_back()
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.profile"))

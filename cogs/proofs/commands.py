@@ -12,6 +12,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.games import GAMES, game_title
+from bot.gateway.command_texts import Describe
 from bot.match_readers import Derivable
 from bot.play.days import Days
 from bot.play.deals import match_export, proof
@@ -70,7 +71,7 @@ class Verifying(Capability):
     dealt: DealtMatches
     files: FileQueue
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @direct_too
         @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.verify"))

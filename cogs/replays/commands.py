@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.games import game_title
+from bot.gateway.command_texts import Describe
 from bot.play.days import Days
 from bot.play.refusals import Refused
 from bot.store.errors import Conflict, StoreError
@@ -194,7 +195,7 @@ class Replaying(Capability):
             if not await post_file(interaction, text, made.name, made.content, made.description):
                 take_back()
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @direct_too
         @writes(Whose.NOBODY)
         @app_commands.command(name=COMMAND, description=say("command.replay"))
@@ -260,7 +261,7 @@ class History(Capability):
         screen = await self._screen(press.interaction, user_id, game, edge, older=older)
         await press.reply(screen, LISTED)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @direct_too
         @writes(Whose.NOBODY)
         @app_commands.command(name="history", description=say("command.history"))

@@ -93,7 +93,7 @@ def history_screen(
 
 def opponents(seats: Sequence[int], names: Sequence[str], user_id: int, words: Translations) -> str:
     """Against whom somebody played."""
-    return words("names.and").join(name for seat, name in zip(seats, names, strict=True) if seat != user_id)
+    return words.all_of(name for seat, name in zip(seats, names, strict=True) if seat != user_id)
 
 
 def _told(finished: FinishedMatch, viewer_id: int, names: Sequence[str], words: Translations) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _told(finished: FinishedMatch, viewer_id: int, names: Sequence[str], words: 
     if finished.is_private:
         told.append(words("history.private"))
     elif others and seat not in finished.private_wishes:
-        told.append(words("history.wished", players=words("names.and").join(others)))
+        told.append(words("history.wished", players=words.all_of(others)))
     return tuple(told)
 
 

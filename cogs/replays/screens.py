@@ -174,11 +174,10 @@ def _footer(shown: ShownReplay, reader: Reader) -> str:
         open_ = [
             seat for seat, user in enumerate(shown.replay.seats) if user > 0 and seat not in (*wanted, reader.seat)
         ]
-        names = words("names.and")
         if reader.seat in finished.private_wishes:
-            lines.append(words("replay.waits", players=names.join(reader.names[seat] for seat in open_)))
+            lines.append(words("replay.waits", players=words.all_of(reader.names[seat] for seat in open_)))
         else:
-            lines.append(words("replay.wished", players=names.join(reader.names[seat] for seat in wanted)))
+            lines.append(words("replay.wished", players=words.all_of(reader.names[seat] for seat in wanted)))
     return "\n".join(lines)
 
 

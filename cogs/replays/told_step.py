@@ -139,4 +139,4 @@ def _chosen(replay: Replay, step: Step, actor: Seat, presenter: Presenter, reade
 
 
 def _named(seats: list[Seat], reader: Reader) -> str:
-    return reader.words("names.and").join(reader.names[seat] for seat in seats)
+    return reader.words.all_of(reader.names[seat] for seat in seats)

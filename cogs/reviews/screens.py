@@ -51,7 +51,7 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
         sections += (Text(words("review.differently")),)
     unlucky = lost_from_the_deal(match, review)
     if unlucky:
-        players = words("names.and").join([reader.names[seat] for seat in unlucky])
+        players = words.all_of([reader.names[seat] for seat in unlucky])
         sections += (Text(words("review.exchanged", players=players)),)
         rows += ((Button(words("button.exchanged"), Press("exchanged")),),)
     return Screen(words("review.title", game=match.game.info.title), sections, rows, footer=footer)
@@ -97,7 +97,7 @@ def _at_quarters(review: Review) -> list[Point]:
 def _value(review: Review, value: float, reader: Reader) -> str:
     if review.measure is Measure.CARDS:
         return f"{value:.0f}"
-    return reader.words("review.percent", n=percent(value))
+    return reader.words.percent(percent(value))
 
 
 def percent(share: float) -> int:
@@ -116,7 +116,9 @@ def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     lines = []
     for place, act in enumerate(costly, start=1):
         made, better = _told(match, act, presenter, reader)
-        lines.append(words("review.move", place=place, percent=percent(act.cost), number=act.number, told=made))
+        lines.append(
+            words("review.move", place=place, share=words.percent(percent(act.cost)), number=act.number, told=made)
+        )
         lines.append(better)
     return Text(words.count("review.costly", len(costly))), Text("\n".join(lines))
 
@@ -154,7 +156,7 @@ def hint_lines(
     for place, (each, equal) in enumerate(zip(hints, moves, strict=True)):
         clauses = [presenter.clause(move, own, reader) for move in equal]
         key = "hint.equal" if len(clauses) > 1 else "hint.move"
-        lines.append(words(key, move=advised_any(clauses, words), percent=percent(each.worth)))
+        lines.append(words(key, move=advised_any(clauses, words), share=words.percent(percent(each.worth))))
         why = None if place else reason_for(reasons[0], [other for later in reasons[1:] for other in later])
         if why is not None:
             lines.append(words("hint.why", reason=why.told(words)))

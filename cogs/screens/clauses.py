@@ -90,5 +90,5 @@ def advised_any(clauses: Sequence[Clause], words: Translations) -> str:
     name = differing.pop() if len(differing) == 1 else None
     if name is None:
         return words("moves.any").join([move.advised(words) for move in moves])
-    either = words("names.or").join([move.values[name] for move in moves])
+    either = words.any_of([move.values[name] for move in moves])
     return replace(first, values={**first.values, name: either}).advised(words)

@@ -57,7 +57,7 @@ def _winner(result: Result, reader: Reader) -> str:
     words, first = reader.words, [seat for seat, rank in enumerate(result.ranks) if rank == 1]
     if len(first) == len(result.ranks):
         return words("ending.draw")
-    others = words("names.and").join(reader.names[seat] for seat in first if seat != reader.seat)
+    others = words.all_of(reader.names[seat] for seat in first if seat != reader.seat)
     if reader.seat in first:
         return words("ending.shared.you", winners=others) if others else words("ending.won.you")
     return words("ending.shared" if len(first) > 1 else "ending.won", winner=others, winners=others)
@@ -85,7 +85,7 @@ def _names(result: Result, reader: Reader) -> dict[str, str]:
     sides: dict[str, list[str]] = {"winner": [], "loser": []}
     for name, rank in zip(reader.names, result.ranks, strict=True):
         sides["winner" if rank == 1 else "loser"].append(name)
-    return {side: reader.words("names.and").join(names) for side, names in sides.items()}
+    return {side: reader.words.all_of(names) for side, names in sides.items()}
 
 
 def _handed_over(match: LiveMatch, result: Result, reader: Reader) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def invitation_screen(
         *_series(invitation, words),
         *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
-        *((Text(words("table.ready", players=words("names.and").join(map(name, awaited)))),) if awaited else ()),
+        *((Text(words("table.ready", players=words.all_of(map(name, awaited)))),) if awaited else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     row = _challenge_row(invitation, words) if challenge else _table_row(invitation, words, asked=bool(awaited))
@@ -125,7 +125,7 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
     if invitation.kind is InvitationKind.TABLE:
         alone = invitation.auto_start and state is InvitationState.EXPIRED
         return words("table.nobody_joined" if alone else f"table.{state.value}", host=host, game=game)
-    guests = words("names.and").join(name(user) for user in invitation.invited)
+    guests = words.all_of(name(user) for user in invitation.invited)
     if invitation.series is not None and invitation.series.number > 1 and state in NOT_READY:
         return words(f"series.{state.value}", host=host, guest=guests, number=invitation.series.number)
     return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
@@ -135,7 +135,7 @@ def _challenge(
     invitation: Invitation, record: HeadToHead | None, words: Translations, name: NameOf
 ) -> tuple[Text | Seats, ...]:
     game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
-    guests = words("names.and").join(mention(user) for user in invitation.invited)
+    guests = words.all_of(mention(user) for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
     lines = [words(key, host=host, guest=guests, game=game)]
     place = invitation.series
@@ -147,7 +147,7 @@ def _challenge(
     lines.append(head_to_head_line(record, host, name(invitation.invited[0]), words))
     coming = [name(user) for user in invitation.seated if user != invitation.host_id]
     if coming:
-        lines.append(words("challenge.coming", players=words("names.and").join(coming)))
+        lines.append(words("challenge.coming", players=words.all_of(coming)))
     return tuple(Text(line) for line in lines if line)
 
 
@@ -167,7 +167,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[T
         sections += (Text(words("table.for_reliable")),)
     if invitation.private:
         asked = [mention(user) for user in invitation.invited if user not in invitation.seated]
-        invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
+        invited = words("table.invited", players=words.all_of(asked)) if asked else ""
         sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
     return sections
 

@@ -58,7 +58,7 @@ class RematchPresses(Capability):
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
         words, defaults = press.words, self.server_settings.of(match.guild_id).defaults_of
         others = tuple(seated for seated in match.seats if seated != press.user_id)
-        name = words("names.and").join(await self.wording.loaded(match.guild_id, others, words))
+        name = words.all_of(await self.wording.loaded(match.guild_id, others, words))
         await press.reply(panel_screen(panel, name, words, defaults), press.target)
 
     @verbs("sendagain", writes=Whose.INVITED)

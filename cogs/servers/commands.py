@@ -8,6 +8,7 @@ from types import MappingProxyType
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.gateway.command_texts import Describe
 from bot.languages import languages
 from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
@@ -18,7 +19,6 @@ from bot.settings import Settings
 from bot.store.queries.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
-from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
@@ -129,7 +129,7 @@ class SettingsPages(Capability):
         screen = screens.changes_screen(changes, names, page, words)
         await press.reply(screen, screens.SUBJECT)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="settings", description=say("command.settings"))

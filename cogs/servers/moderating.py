@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import discord
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.server_settings import Act
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
-from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
@@ -198,7 +198,7 @@ class Moderating(Capability):
 
     # ------------------------------------------------------------------------------------ showing
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.default_permissions(manage_guild=True)
         @app_commands.command(name="moderate", description=say("command.moderate"))

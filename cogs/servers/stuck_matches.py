@@ -138,7 +138,7 @@ class OthersMatches:
             state = words("stuck.on_hold")
         else:
             awaited = [names[seat] for seat in sorted(match.found.awaited)]
-            state = words("stuck.waits", players=words("names.and").join(awaited)) if awaited else words("stuck.plays")
+            state = words("stuck.waits", players=words.all_of(awaited)) if awaited else words("stuck.plays")
         return StuckMatch(match.id, game_title(match.game), names, state, ends_at)
 
     # ------------------------------------------------------------------------------------ calling off

@@ -399,7 +399,7 @@ def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:
         return ""
     if not others:
         return " " + reader.words("notice.clock", when=when)
-    return " " + reader.words("notice.clock_shared", others=reader.words("names.and").join(others), when=when)
+    return " " + reader.words("notice.clock_shared", others=reader.words.all_of(others), when=when)
 
 
 def _when(match: LiveMatch) -> str:

@@ -41,7 +41,6 @@ LONG_NOTE = "This note needs more lines than any hand has for one. " * 4 + "It i
 """Such as what is said of a match that was resumed."""
 words = translations("en")
 CLEAR = words("hand.clear")
-BACK = frozenset({CLEAR, words("hand.undo")})
 ON, OFF = words("cards.line_picked", card=""), words("cards.not_picked", card="")
 """How the labels end that have no marks (`cogs.screens.cards.words`)."""
 
@@ -87,7 +86,7 @@ def shown(
 def reader_on(case: GameCase, match: LiveMatch, seat: int) -> Reader:
     """The player on a seat."""
     names = tuple(f"Player {each}" for each in range(len(match.seats)))
-    return Reader(words, names, seat, card_form(case), ADDED)
+    return Reader(case.words, names, seat, card_form(case), ADDED)
 
 
 def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
@@ -111,7 +110,7 @@ def notes(case: GameCase, match: LiveMatch, seat: int) -> list[str]:
     for pick in picks(match, seat):
         step = pick.step(())
         refusals += [refusal_text(each, reader) for each in (*step.addable, step.unfinished) if each is not None]
-    return list(dict.fromkeys([*map(words, NOTES), *refusals, *refusals_of(case, match, seat, reader)]))
+    return list(dict.fromkeys([*map(case.words, NOTES), *refusals, *refusals_of(case, match, seat, reader)]))
 
 
 def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
@@ -201,11 +200,12 @@ def is_small(line: str) -> bool:
 
 def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> None:
     """No button and no line moves while cards are picked and cleared, and *Clear* or *Undo* is always there."""
+    back = {case.words("hand.clear"), case.words("hand.undo")}
     for pick in picks(match, seat):
         screens = grown(case, match, seat, pick)
         same_places(screens)
         clears = [
-            [button for button in placed(each).values() if button.press.verb == "c" and button.label in BACK]
+            [button for button in placed(each).values() if button.press.verb == "c" and button.label in back]
             for each in screens
         ]
         assert [[button.enabled for button in there] for there in clears] == [[False]] + [[True]] * len(clears[1:])
@@ -348,7 +348,7 @@ def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random, 
             offered = match.choices(seat)
             if offered.offers or offered.closed:
                 screens[seat].append(shown(case, match, seat))
-                screens[seat].append(shown(case, match, seat, note=words("press.stale")))
+                screens[seat].append(shown(case, match, seat, note=case.words("press.stale")))
     for of_seat in screens.values():
         _same_stay(case, of_seat)
         same_frame(of_seat)

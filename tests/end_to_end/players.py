@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from discord_sandbox import Button, DrivenChannel, MessageView, Person, Reply, Select
 
+ENGLISH = translations("en")
 MOST_PRESSES = 2000
 OVER = ["Rematch", "Replay", "More…"]
 """The buttons of a board that shows the result."""
-CALL_OFF_ASKED = frozenset(translations("en")(key) for key in ("calloff.asked", "calloff.asked_alone_later"))
+CALL_OFF_ASKED = frozenset(ENGLISH(key) for key in ("calloff.asked", "calloff.asked_alone_later"))
 """What a player reads who would like to call a match off: it depends on whether they are on turn (C-6)."""
 
 
@@ -35,15 +36,15 @@ async def hand_of(person: Person, board: MessageView) -> MessageView:
     return reply.message
 
 
-async def behind_more(person: Person, message: MessageView) -> MessageView:
+async def behind_more(person: Person, message: MessageView, words: Translations = ENGLISH) -> MessageView:
     """What *More…* opens on a message."""
-    return (await person.press(message, label="More…")).message
+    return (await person.press(message, label=words("button.more"))).message
 
 
-async def press_where_it_is(person: Person, message: MessageView, label: str) -> Reply:
+async def press_where_it_is(person: Person, message: MessageView, label: str, words: Translations = ENGLISH) -> Reply:
     """Press a button of a message, or behind its *More…* if it is not on it."""
-    if message.find_button(label) is None and message.find_button("More…") is not None:
-        message = await behind_more(person, message)
+    if message.find_button(label) is None and message.find_button(words("button.more")) is not None:
+        message = await behind_more(person, message, words)
     return await person.press(message, label=label)
 
 

@@ -49,7 +49,7 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     await asked.press(hands[asked], label=say("champions.act.select"))
     assert say("champions.sealed.dice") in hands[asked].text
     assert picks(hands[asked]) == acts(hands[asked]) == [], "what is chosen is final"
-    await sandbox.wait_for(lambda: "'s die: 2 cards" in board.text)
+    await sandbox.wait_for(lambda: "Die of " in board.text)
     assert say("champions.die") not in hands[other].text
     for place in (0, 5):
         await other.press(hands[other], custom_id=picks(hands[other])[place].custom_id)

@@ -356,7 +356,7 @@ async def test_scores_and_the_choice_of_the_deal_are_hidden_until_the_day_has_en
     assert deal is not None
     assert attempt is not None
     score = f"{score_of(attempt, deal):+}"
-    chosen = say("daily.chosen", game="Haymaker", nth=1, worth=50, root=deal.root.hex(), program=deal.program)
+    chosen = say("daily.chosen", game="Haymaker", nth=1, share="50%", root=deal.root.hex(), program=deal.program)
     await eventually(lambda: posted(lobby, "Alice"))
     for shown in (
         (await alice.slash(lobby, "daily")).text,
@@ -368,11 +368,11 @@ async def test_scores_and_the_choice_of_the_deal_are_hidden_until_the_day_has_en
         assert deal.root.hex() not in shown
         assert "50%" not in shown
     room.pass_time(DAY / 1000)
-    told = say("daily.scored", game="Haymaker", worth=50, score=say("daily.score", score=score))
+    told = say("daily.scored", game="Haymaker", share="50%", score=score)
     assert told in (await alice.slash(lobby, "daily")).text
     assert chosen in (await seals_of(bob, lobby)).text
     await finish(room, bob, lobby)
-    worth = say("daily.channel_worth", game="Haymaker", worth=50)
+    worth = say("daily.channel_worth", game="Haymaker", share="50%")
     await sandbox.wait_for(lambda: "Bob" in lobby.last.text)
     assert f"{worth}\n`{score}` ■ Alice\n" in lobby.last.text
 

@@ -135,7 +135,7 @@ async def test_F_1_a_kill_at_each_step_of_handing_a_seat_over_c_8(
     await forked_bot.start()
     people = sandbox.people[:2]
     board = await sit_down(people, sandbox.channel("lobby"), "haymaker", clock="daily", stand_in="rated")
-    (waiting,) = [person for person in people if f"**{person.name}**'s turn" not in board.text]
+    (waiting,) = [person for person in people if f"**{person.name}** attacks" not in board.text]
     held = False
     for step in ("judged", "written", "judged", "answered"):
         before = len(log(tmp_path))

@@ -1,11 +1,12 @@
-"""All screens of all games on one page, for review.
+"""All screens of all games, a page for each language, for review.
 
-    python -m tests.gallery FOLDER
+    python -m tests.gallery FOLDER [--language de]
 
-writes `index.html` into the folder. It has every screen in every form of cards, at two widths and in both themes, drawn
-by the code of the sandbox's page. The file needs nothing else. Beside it, `measures.tsv` says how tall each message is,
-how many words and controls it has, and which limits it is over. With `--images docs/images` the pictures of the README
-are taken again, too: of a match in a browser, on the page as people see it.
+writes a page like `en.html` for each language that Cardroom ships into the folder, or for one of them, and `index.html`
+that leads to all pages there. A page has every screen in every form of cards, at two widths and in both themes, drawn
+by the code of the sandbox's page. The file needs nothing else. Beside it, a table like `en.tsv` says how tall each
+message is, how many words and controls it has, and which limits it is over. With `--images docs/images` the pictures of
+the README are taken again, too: of a match in a browser, on the page as people see it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.art.images import Family
+from bot.languages import DEFAULT_LANGUAGE, languages
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import Tabs, browser
 from engines import GAMES
@@ -25,17 +27,19 @@ from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.gallery import commands, drawing, leaderboards, matches, measuring, page, profiles
 from tests.gallery.measuring import Measured
-from tests.gallery.scene import EVERYWHERE, HeardWords, complete, uploaded
+from tests.gallery.scene import EVERYWHERE, HeardWords, complete, locale_of, uploaded, world
 from tests.games.cases import case_of
 from tests.page import screenshots
 
-MEASURES: Final = "measures.tsv"
+INDEX: Final = "index.html"
 
 
-async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Measured]:
-    """Write the gallery of these games, and beside it a table of its measures; these."""
-    words = HeardWords()
-    async with Sandbox.running() as sandbox:
+async def make(
+    file: Path, language: str = DEFAULT_LANGUAGE, *, games: tuple[str, ...] = tuple(GAMES)
+) -> list[Measured]:
+    """Write the gallery of these games in a language, and beside it a table of its measures; these."""
+    words = HeardWords(language)
+    async with Sandbox.running(world(locale_of(language))) as sandbox:
         give_emojis(sandbox)
         with tempfile.TemporaryDirectory() as data:
             # In each game a challenge is declined, and more than a few an hour would be refused.
@@ -43,7 +47,7 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Mea
             async with often as room:
                 usable = room.client.card_emojis.usable
                 await sandbox.wait_for(lambda: all(map(usable, Family)))
-                found, forms = await commands.scenes(sandbox, games), room.app.card_forms
+                found, forms = await commands.scenes(sandbox, games, words), room.app.card_forms
         found += profiles.scenes(words)
         found += leaderboards.scenes(words)
         for key in games:  # the bot has stopped by now, or this would hold it up
@@ -56,30 +60,36 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Mea
             tabs = Tabs(running, sandbox)
             tab = await tabs.open(sandbox.people[0].name)
             drawn = await tab.draw([complete(message, author) for message in shown])
-            page.write(file, found, drawn, await drawing.looks(tab), await drawing.pictures(tab, drawn))
+            pictures = await drawing.pictures(tab, drawn)
+            page.write(file, page.Page(language, found, drawn, await drawing.looks(tab), pictures))
             measured = await measuring.measure(tab, found, drawn)
             await tabs.close()
-    measuring.write_table(file.with_name(MEASURES), measured)
+    measuring.write_table(file.with_suffix(".tsv"), measured)
     return measured
 
 
 def main() -> int:
-    """Write the gallery, and print where it is and what was measured. Returns an exit code."""
+    """Write the galleries, and print where they are and what was measured. Returns an exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--language", choices=languages(), help="one language alone")
     parser.add_argument("--images", type=Path, metavar="FOLDER", help="take the README's pictures again, into a folder")
     parser.add_argument("--limits", action="store_true", help="end with 1 if a message is over a limit of its size")
     given = parser.parse_args()
-    file: Path = given.folder / "index.html"
-    measured = asyncio.run(make(file))
-    print(f"{file}: {len(measured)} messages, measured in {MEASURES}")  # noqa: T201  what the command is for
-    for line in measuring.summary(measured):
-        print(line)  # noqa: T201  as above
+    is_over = False
+    for language in [given.language] if given.language else languages():
+        file: Path = given.folder / f"{language}.html"
+        measured = asyncio.run(make(file, language))
+        is_over |= any(any(each.over()) for each in measured)
+        print(f"{file}: {len(measured)} messages, measured in {file.with_suffix('.tsv').name}")  # noqa: T201  what the command is for
+        for line in measuring.summary(measured):
+            print(line)  # noqa: T201  as above
+    page.write_index(given.folder / INDEX)
     if given.images is not None:
         given.images.mkdir(parents=True, exist_ok=True)
         for path in asyncio.run(screenshots.take_for_readme(given.images)):
             print(path)  # noqa: T201  as above
-    return 1 if given.limits and any(any(each.over()) for each in measured) else 0
+    return 1 if given.limits and is_over else 0
 
 
 if __name__ == "__main__":

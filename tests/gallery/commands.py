@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations
 from cogs.actions.computer_matches import is_played_alone
 from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
@@ -17,16 +17,15 @@ from tests.end_to_end.players import behind_more, press_where_it_is
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
 from tests.games.cases import case_of
 
-say = translations("en")
 TEXT = "text"
 MOST_PAGES = 30
-CARDS = "My cards"
 
 
 class Captured:
     """Messages as they were when they were captured; one that a press edits later stays as it was."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Translations) -> None:
+        self.say = say
         self.scenes: list[Scene] = []
         self._shown: list[Shown] = []
 
@@ -40,7 +39,7 @@ class Captured:
 
         Raises AssertionError if there is none.
         """
-        return self.take(caption, _message(await press_where_it_is(person, message, label)))
+        return self.take(caption, _message(await press_where_it_is(person, message, label, self.say)))
 
     def end_scene(self, group: str, title: str) -> None:
         """What was captured since the last scene is one."""
@@ -49,14 +48,14 @@ class Captured:
 
     async def pages(self, caption: str, person: Person, message: MessageView) -> None:
         """Capture all pages of a message, from the first; rules open at the page of the present question."""
-        while (before := message.find_button("Back")) is not None and not before.disabled:
-            message = _message(await person.press(message, label="Back"))
+        while (before := message.find_button(self.say("button.previous"))) is not None and not before.disabled:
+            message = _message(await person.press(message, label=self.say("button.previous")))
         for page in range(1, MOST_PAGES):
-            self.take(f"{caption}, page {page}" if message.find_button("Next") else caption, message)
-            following = message.find_button("Next")
+            self.take(f"{caption}, page {page}" if message.find_button(self.say("button.next")) else caption, message)
+            following = message.find_button(self.say("button.next"))
             if following is None or following.disabled:
                 return
-            message = _message(await person.press(message, label="Next"))
+            message = _message(await person.press(message, label=self.say("button.next")))
         raise AssertionError(f"{caption} has no last page")
 
 
@@ -65,9 +64,9 @@ def _message(reply: Reply) -> MessageView:
     return reply.message
 
 
-async def scenes(sandbox: Sandbox, games: Iterable[str]) -> list[Scene]:
-    """All scenes of commands, on a sandbox with the whole bot on it."""
-    captured = Captured()
+async def scenes(sandbox: Sandbox, games: Iterable[str], words: Translations) -> list[Scene]:
+    """All scenes of commands, on a sandbox with the whole bot on it. `words` are in the language of everybody there."""
+    captured = Captured(words)
     (alice, bob), lobby = sandbox.people[:2], sandbox.channel("lobby")
     for key in games:
         await _of_game(captured, sandbox, lobby, key)
@@ -85,33 +84,35 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     if 2 in info.seats:
         asked = (await host.slash(lobby, f"{key} challenge", opponent=others[0])).message
         captured.take("A challenge", asked)
-        await captured.answer("More, for who asked", host, asked, say("button.more"))
-        await captured.answer("Proof, before the match", host, asked, "Proof")
-        await others[0].press(asked, label="Decline")
+        await captured.answer("More, for who asked", host, asked, captured.say("button.more"))
+        await captured.answer("Proof, before the match", host, asked, captured.say("button.proof"))
+        await others[0].press(asked, label=captured.say("button.decline"))
         captured.take("The same, declined", asked)
     table = captured.take("An open table", (await host.slash(lobby, f"{key} open")).message)
     for person in others:
-        await person.press(table, label="Join")
+        await person.press(table, label=captured.say("button.join"))
     captured.take("The same with everybody at it", table)
-    await captured.answer("More, for its host", host, table, say("button.more"))
-    board = captured.take("The board of its match", _message(await host.press(table, label="Start")))
+    await captured.answer("More, for its host", host, table, captured.say("button.more"))
+    board = captured.take(
+        "The board of its match", _message(await host.press(table, label=captured.say("button.start")))
+    )
     captured.end_scene(info.title, "Challenge and table")
 
-    await captured.pages("The rules", host, _message(await host.press(board, label="Rules")))
+    await captured.pages("The rules", host, _message(await host.press(board, label=captured.say("button.rules"))))
     captured.end_scene(info.title, "The rules")
 
-    await captured.answer("My cards", host, board, CARDS)
-    await captured.answer("Proof, during the match", host, board, "Proof")
-    asked = await captured.answer("Resigning", host, board, "Resign")
-    await press_where_it_is(host, asked, "Resign")
+    await captured.answer("My cards", host, board, captured.say("button.my_cards"))
+    await captured.answer("Proof, during the match", host, board, captured.say("button.proof"))
+    asked = await captured.answer("Resigning", host, board, captured.say("button.resign"))
+    await press_where_it_is(host, asked, captured.say("button.resign"), captured.say)
     captured.take("After that", asked)
-    await sandbox.wait_for(lambda: say("button.rematch") in board.labels or len(people) > 2)
+    await sandbox.wait_for(lambda: captured.say("button.rematch") in board.labels or len(people) > 2)
     captured.take("The board", board)
     if len(people) == 2:
-        await captured.answer("More", host, board, say("button.more"))
-        await captured.answer("Proof, after the match", host, board, "Proof")
-        await captured.answer("Why the rating changed", host, board, say("button.rating"))
-        await captured.answer("The rematch", host, board, "Rematch")
+        await captured.answer("More", host, board, captured.say("button.more"))
+        await captured.answer("Proof, after the match", host, board, captured.say("button.proof"))
+        await captured.answer("Why the rating changed", host, board, captured.say("button.rating"))
+        await captured.answer("The rematch", host, board, captured.say("button.rematch"))
     captured.end_scene(info.title, "Leaving")
     if len(people) == 2:
         await _replay(captured, host, board)
@@ -125,18 +126,18 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
 
 async def _replay(captured: Captured, person: Person, board: MessageView) -> None:
     """A replay from the deal to the end, through other eyes, shared, and kept private."""
-    replay = await captured.answer("The replay, at the deal", person, board, say("button.replay"))
-    await captured.answer("More of a replay", person, replay, say("button.more"))
+    replay = await captured.answer("The replay, at the deal", person, board, captured.say("button.replay"))
+    await captured.answer("More of a replay", person, replay, captured.say("button.more"))
     eyes = replay.selects[0]
     seen = await person.select(replay, custom_id=eyes.custom_id, values=[eyes.options[0].value])
     captured.take("With all hands", seen.message)
-    await person.press(replay, label=say("button.more"))
-    await captured.answer("With the result", person, replay, say("replay.show_result"))
-    await captured.answer("At the end", person, replay, say("replay.last"))
-    await person.press(replay, label=say("button.more"))
-    captured.take("Shared", _message(await person.press(replay, label=say("replay.share"))))
-    await captured.answer("One player wants it to be private", person, replay, say("replay.keep_private"))
-    await person.press(replay, label=say("replay.keep_open"))
+    await person.press(replay, label=captured.say("button.more"))
+    await captured.answer("With the result", person, replay, captured.say("replay.show_result"))
+    await captured.answer("At the end", person, replay, captured.say("replay.last"))
+    await person.press(replay, label=captured.say("button.more"))
+    captured.take("Shared", _message(await person.press(replay, label=captured.say("replay.share"))))
+    await captured.answer("One player wants it to be private", person, replay, captured.say("replay.keep_private"))
+    await person.press(replay, label=captured.say("replay.keep_open"))
 
 
 async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key: str, presenter: Taught) -> None:
@@ -152,7 +153,7 @@ async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key:
                 given += each
                 break
             captured.take(f"The answer {answer.name}", message)
-            await person.press(message, label=say("button.try_again"))
+            await person.press(message, label=captured.say("button.try_again"))
     captured.take("Its end", message)
     captured.end_scene(GAMES[key].info.title, "The lesson")
 
@@ -161,54 +162,57 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
     """Somebody looks for a player, waits, and is found."""
     for asked in lobby.messages:
         is_there = asked.id in {each.id for each in lobby.messages}  # a table that nobody joined takes its own along
-        if not is_there or (asked.find_button("Decline") is None and asked.find_button("Join") is None):
+        if not is_there or (
+            asked.find_button(captured.say("button.decline")) is None
+            and asked.find_button(captured.say("button.join")) is None
+        ):
             continue
-        more = await behind_more(alice, asked)
-        if more.find_button("Take back") is not None:  # nobody may have more than a few open
-            await alice.press(more, label="Take back")
+        more = await behind_more(alice, asked, captured.say)
+        if more.find_button(captured.say("button.take_back_asked")) is not None:  # nobody may have more than a few open
+            await alice.press(more, label=captured.say("button.take_back_asked"))
     offered = captured.take("/play, while nobody waits", (await alice.slash(lobby, "play")).message)
     game = next(
         info.title
         for info in [each.info for each in GAMES.values()]
-        if say("play.wait", game=info.title) in offered.labels
+        if captured.say("play.wait", game=info.title) in offered.labels
     )
-    await captured.answer("Waiting for somebody", alice, offered, say("play.wait", game=game))
+    await captured.answer("Waiting for somebody", alice, offered, captured.say("play.wait", game=game))
     captured.take("The table, for everybody", lobby.last)
     found = captured.take("/play, while somebody waits", (await bob.slash(lobby, "play")).message)
-    join = say("play.join", host=unescaped(safe_name(alice.name, alice.id)), game=game)
+    join = captured.say("play.join", host=unescaped(safe_name(alice.name, alice.id)), game=game)
     await captured.answer("Found", bob, found, join)
     tables = [(await alice.slash(lobby, "ciq open")).message for _ in range(2)]
     captured.take("/play with a game of which there are several tables", await _played(bob, lobby, "ciq"))
     captured.end_scene(EVERYWHERE, "Finding somebody to play with")
-    notices = _message(await bob.press(await _played(bob, lobby), label=say("button.tables")))
+    notices = _message(await bob.press(await _played(bob, lobby), label=captured.say("button.tables")))
     captured.take("Who is told when a table opens", notices)
     for verb, value in (("owntime", "12"), ("quiet", "22-8")):
         (chosen,) = [select for select in notices.selects if f":{verb}" in select.custom_id]
         await bob.select(notices, custom_id=chosen.custom_id, values=[value])
-    await captured.answer("After choosing", bob, notices, say("notify.other", level="CIQ"))
+    await captured.answer("After choosing", bob, notices, captured.say("notify.other", level="CIQ"))
     captured.end_scene(EVERYWHERE, "Notices of tables")
     for table in tables:
-        await press_where_it_is(alice, table, "Take back")
+        await press_where_it_is(alice, table, captured.say("button.take_back_asked"), captured.say)
 
 
 async def _reliability(captured: Captured, host: Person, guest: Person, third: Person, lobby: DrivenChannel) -> None:
     """Somebody has left some matches right after the deal, against a third."""
     for _ in range(4):
         asked = (await third.slash(lobby, "haymaker challenge", opponent=guest)).message
-        board = _message(await guest.press(asked, label="Accept"))
-        resign = _message(await press_where_it_is(guest, board, "Resign"))
-        await guest.press(resign, label="Resign")
+        board = _message(await guest.press(asked, label=captured.say("button.accept")))
+        resign = _message(await press_where_it_is(guest, board, captured.say("button.resign"), captured.say))
+        await guest.press(resign, label=captured.say("button.resign"))
     asked = (await guest.slash(lobby, "haymaker challenge", opponent=host)).message
     captured.take("A challenge", asked)
-    await captured.answer("Reliability, before accepting", host, asked, say("button.reliability"))
-    await host.press(asked, label="Decline")
+    await captured.answer("Reliability, before accepting", host, asked, captured.say("button.reliability"))
+    await host.press(asked, label=captured.say("button.decline"))
     table = (await host.slash(lobby, "haymaker open", reliable=True)).message
     captured.take("A table for reliable players", table)
-    await captured.answer("Joining it", guest, table, "Join")
+    await captured.answer("Joining it", guest, table, captured.say("button.join"))
     matches = (await guest.slash(lobby, "games")).message
-    await captured.answer("One's own", guest, matches, say("button.own_reliability"))
+    await captured.answer("One's own", guest, matches, captured.say("button.own_reliability"))
     captured.end_scene(EVERYWHERE, "Reliability")
-    await press_where_it_is(host, table, "Take back")
+    await press_where_it_is(host, table, captured.say("button.take_back_asked"), captured.say)
 
 
 async def _played(person: Person, lobby: DrivenChannel, game: str | None = None) -> MessageView:
@@ -220,25 +224,25 @@ async def _series(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel) ->
     _, _, host, guest, *_ = sandbox.people  # the first two have asked each other in vain too often by now
     asked = (await host.slash(lobby, "haymaker challenge", opponent=guest, series="3")).message
     captured.take("A challenge to a series", asked)
-    board = captured.take("Its first match", _message(await guest.press(asked, label="Accept")))
+    board = captured.take("Its first match", _message(await guest.press(asked, label=captured.say("button.accept"))))
     for loser in (guest, host, guest):
-        await _resign(sandbox, loser, board)
+        await _resign(captured, sandbox, loser, board)
         captured.take("The result", board)
-        if board.find_button(say("button.next_match")) is None:
+        if board.find_button(captured.say("button.next_match")) is None:
             break
-        asked = await captured.answer("Ready for the next match", loser, board, say("button.next_match"))
-        await captured.answer("Ready twice", loser, board, say("button.next_match"))
+        asked = await captured.answer("Ready for the next match", loser, board, captured.say("button.next_match"))
+        await captured.answer("Ready twice", loser, board, captured.say("button.next_match"))
         other = host if loser is guest else guest
-        board = captured.take("The next match", _message(await other.press(asked, label=say("button.ready"))))
-    await captured.answer("Other options", host, board, say("button.other_options"))
+        board = captured.take("The next match", _message(await other.press(asked, label=captured.say("button.ready"))))
+    await captured.answer("Other options", host, board, captured.say("button.other_options"))
     captured.end_scene(EVERYWHERE, "A series")
 
 
-async def _resign(sandbox: Sandbox, person: Person, board: MessageView) -> None:
+async def _resign(captured: Captured, sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    question = _message(await press_where_it_is(person, board, "Resign"))
-    await person.press(question, label="Resign")
-    await sandbox.wait_for(lambda: say("button.replay") in board.labels)
+    question = _message(await press_where_it_is(person, board, captured.say("button.resign"), captured.say))
+    await person.press(question, label=captured.say("button.resign"))
+    await sandbox.wait_for(lambda: captured.say("button.replay") in board.labels)
 
 
 async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby: DrivenChannel) -> None:
@@ -252,21 +256,23 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
             captured.take("Again", (await person.slash(lobby, f"{key} practice")).message)
             listed = (await person.slash(lobby, "games")).message
             captured.take("In /games", listed)
-            hand = _message(await person.press(listed, label=say("games.practice_open", game=GAMES[key].info.title)))
+            hand = _message(
+                await person.press(listed, label=captured.say("games.practice_open", game=GAMES[key].info.title))
+            )
         if key == "ciq":
             before = {each.id for each in lobby.messages}
-            captured.take("More", await behind_more(person, hand))
-            captured.take("Shown here", _message(await person.press(hand, label=say("button.show_here"))))
+            captured.take("More", await behind_more(person, hand, captured.say))
+            captured.take("Shown here", _message(await person.press(hand, label=captured.say("button.show_here"))))
 
             def boards(before: set[int] = before) -> list[MessageView]:
                 shown = [each for each in lobby.messages if each.id not in before]
-                return [each for each in shown if say("button.my_cards") in each.labels]
+                return [each for each in shown if captured.say("button.my_cards") in each.labels]
 
             await sandbox.wait_for(boards, timeout=60)  # many messages were edited before, and edits have a pace
             (hand,) = boards()
             captured.take("Its board", hand)
-        question = _message(await press_where_it_is(person, hand, "Resign"))
-        ended = _message(await person.press(question, label="Resign"))
+        question = _message(await press_where_it_is(person, hand, captured.say("button.resign"), captured.say))
+        ended = _message(await person.press(question, label=captured.say("button.resign")))
         captured.take(f"{GAMES[key].info.title}, over", ended)
     captured.end_scene(EVERYWHERE, "Practice")
 
@@ -286,7 +292,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
         changed = await alice.select(panel, custom_id=game.custom_id, values=[option.value])
         captured.take(f"The same for {option.label}", changed.message)
     captured.end_scene(EVERYWHERE, "The challenge panel")
-    menu = await alice.context_menu(lobby, translations("en")("command.profile_menu"), bob)
+    menu = await alice.context_menu(lobby, captured.say("command.profile_menu"), bob)
     captured.take("Profile in a member's menu", _message(menu))
     captured.end_scene(EVERYWHERE, "Somebody else's profile")
     for number in range(4):
@@ -294,7 +300,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     await of("Help", "help")
     for label in ("button.commands", "button.lessons", "button.practice"):
         opened = (await alice.slash(lobby, "help")).message
-        await captured.answer(say(label), alice, opened, say(label))
+        await captured.answer(captured.say(label), alice, opened, captured.say(label))
     captured.end_scene(EVERYWHERE, "What /help leads to")
     await of("Matches", "games")
     direct = (await alice.slash(alice.direct_messages, "games")).message
@@ -305,12 +311,14 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
         await of(f"/{command}", command)
     await _practice(captured, sandbox, bob, lobby)
     practised = (await bob.slash(lobby, "tivmiv practice")).message
-    await sandbox.wait_for(lambda: say("button.my_cards") in practised.labels)
+    await sandbox.wait_for(lambda: captured.say("button.my_cards") in practised.labels)
     moderated = await of("/moderate", "moderate", user=bob)
-    captured.take("Everything called off", _message(await alice.press(moderated, label=say("moderate.call_off_all"))))
+    captured.take(
+        "Everything called off", _message(await alice.press(moderated, label=captured.say("moderate.call_off_all")))
+    )
     captured.end_scene(EVERYWHERE, "Calling off")
     asked = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
-    await captured.answer("Decline for good", bob, asked, say("block.decline"))
+    await captured.answer("Decline for good", bob, asked, captured.say("block.decline"))
     captured.end_scene(EVERYWHERE, "Declining for good")
     await of("/block", "block", user=bob)
     captured.take("/replay", (await alice.slash(lobby, "replay")).message)

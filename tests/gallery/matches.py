@@ -28,8 +28,8 @@ from laws.bodies import NOW, match_after, records_of
 from laws.case import GameCase
 from laws.play import random_picks
 from laws.replays import replay_of
-from tests.gallery.moments import NAMES, Moment, moments
-from tests.gallery.scene import HeardWords, Kind, Scene, Shown, of_file, of_screen
+from tests.gallery.moments import Moment, moments
+from tests.gallery.scene import NAMES, HeardWords, Kind, Scene, Shown, of_file, of_screen
 from tests.reviewed import request_of
 
 REVIEW: Final = "What decided it"
@@ -61,8 +61,8 @@ def scenes(
             return Reader(words, names.get(moment.title, NAMES)[: moment.log.deal.seats], seat, form, additions_of())
 
         for moment in chosen:
-            shown = tuple(_shown(case, moment, partial(reader_of, moment)))
-            yield Scene(case.game.info.title, moment.title, style, shown)
+            found = tuple(shown(case, moment, partial(reader_of, moment)))
+            yield Scene(case.game.info.title, moment.title, style, found)
         if is_reviewed(case.key):
             yield Scene(case.game.info.title, REVIEW, style, tuple(_reviews(case, chosen, reader_of)))
         if isinstance(case.presenter, Pictured) and style == CardStyle.TEXT.value:  # its cards look the same in all
@@ -111,7 +111,7 @@ def _match(moment: Moment) -> LiveMatch:
     return match
 
 
-def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Reader]) -> Iterator[Shown]:
+def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Reader]) -> Iterator[Shown]:
     match, presenter = _match(moment), case.presenter
     seats = len(match.seats)
     everybody = reader_of(None)

@@ -17,7 +17,7 @@ from engines.game import Act
 from laws import golden
 from laws.case import GameCase
 from laws.play import Deal, MatchLog, Move, Odds, random_act, random_match
-from tests.gallery.scene import HeardWords
+from tests.gallery.scene import NAMES, HeardWords
 
 ASKING: Final = ("question", "asked")
 """The second part of the keys of what a game asks: everybody on the board, and each player in their hand."""
@@ -25,7 +25,6 @@ TRIES: Final = 20
 """Random matches at each table until every question was met."""
 MOST_MOVES: Final = 150
 """Of a match in which nobody picks anything."""
-NAMES: Final = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from cogs.profiles.screens import (
     profile_screen,
 )
 from cogs.screens.tables import with_pictures
-from tests.gallery.moments import NAMES
-from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, of_screen
+from tests.gallery.scene import EVERYWHERE, NAMES, HeardWords, Scene, of_screen
 
 ALICE: Final = 1
 NEWS: Final = 1_790_000_000_000

@@ -17,8 +17,25 @@ from cogs.screens.renderer import PICTURE_NAME, Component, sheet
 
 EPHEMERAL, COMPONENTS_V2 = 1 << 6, 1 << 15
 SENT: Final = "2027-01-15T08:00:00+00:00"
+NAMES: Final = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 EVERYWHERE: Final = "Everywhere"
 """The group of the scenes that belong to no game."""
+
+
+def locale_of(language: str) -> str:
+    """Discord's locale for somebody who reads a language."""
+    return {"en": "en-US", "es": "es-ES"}.get(language, language.replace("_", "-"))
+
+
+def world(locale: str) -> dict[str, Any]:
+    """What a sandbox begins with whose people and servers all read this locale."""
+    return {
+        "people": [{"name": name, "locale": locale} for name in NAMES],
+        "servers": [
+            {"name": "First Server", "locale": locale, "channels": [{"name": "lobby"}, {"name": "games"}]},
+            {"name": "Second Server", "locale": locale, "channels": [{"name": "general"}]},
+        ],
+    }
 
 
 class Kind(Enum):

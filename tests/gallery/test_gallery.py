@@ -86,7 +86,7 @@ def test_profiles_are_shown_with_their_curves() -> None:
 
 async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Path) -> None:
     async with Sandbox.running() as sandbox, cardroom(sandbox, tmp_path):
-        found = await commands.scenes(sandbox, ["haymaker"])
+        found = await commands.scenes(sandbox, ["haymaker"], translations("en"))
         offered = {command["name"] for command in sandbox.people[0].commands(sandbox.channel("lobby"))}
     shown = {scene.title: scene.shown for scene in found if scene.group == GAMES["haymaker"].info.title}
     assert "Page 1 of" in str(shown["The rules"][0].message["components"])

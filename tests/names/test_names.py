@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bot.ui.catalogue import translations
 from bot.ui.isolation import END, ISOLATE, each_whole, isolated
 from bot.ui.text_lines import fixed, wrapped
 from cogs.replays.marked_text import read_lines
@@ -148,7 +149,7 @@ async def test_names_turn_nothing_round_in_any_answer_to_a_command(tmp_path: Pat
     people = [{"name": name, "username": f"person{place}"} for place, name in enumerate(names)]
     world = {"people": people, "servers": [{"name": f"{HEBREW} 2", "channels": [{"name": "lobby"}, {"name": "games"}]}]}
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path):
-        assert check(await commands.scenes(sandbox, [key])) > 100
+        assert check(await commands.scenes(sandbox, [key], translations("en"))) > 100
 
 
 def test_names_turn_nothing_round_in_lists_options_and_alternative_texts() -> None:

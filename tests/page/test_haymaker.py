@@ -74,7 +74,7 @@ async def test_a_private_table_is_opened_to_those_who_are_chosen(tabs: Tabs) -> 
     await expect(table.board(alice)).to_contain_text("@Bob")
     await bob.button("Join").click()
     await alice.button("Start").click()
-    await expect(table.board(bob)).to_contain_text("turn to attack")
+    await expect(table.board(bob)).to_contain_text("attacks next")
 
 
 async def _challenge_by_completion(tab: Tab) -> None:

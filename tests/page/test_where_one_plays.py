@@ -55,5 +55,5 @@ async def test_a_board_that_has_sunk_is_brought_down(sandbox: Sandbox, room: Car
     await bob.button("More…").click()
     await table.hand(bob).get_by_role("button", name=say("button.bring_down")).click()
     boards = bob.page.locator("li.message:not(.ephemeral)")
-    await expect(boards.filter(has_text="turn to attack").last.get_by_role("button", name="More…")).to_be_visible()
+    await expect(boards.filter(has_text="attacks next").last.get_by_role("button", name="More…")).to_be_visible()
     await expect(boards.get_by_role("button", name="More…")).to_have_count(1)

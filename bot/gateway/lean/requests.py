@@ -3,7 +3,7 @@
 Most of what the library (2.7) does for such a request is for cases that are rare: files, limits, failures, messages
 that are read again. So what carries finished components alone is sent from here, in one step. Discord's reply is
 looked at once. If it is anything but a plain success, the library's adapter is asked to make the same request, and
-gets that reply to its first try. So 429, 4xx and 5xx are treated by the library as ever, and nothing is sent twice
+gets that reply to its first try. So 429, 4xx and 5xx are treated as by the adapter alone, and nothing is sent twice
 (decision 32).
 """
 

@@ -57,9 +57,7 @@ class WordCards(CardForm):
         return Face(name, name)
 
     def joined(self, shown: Sequence[str]) -> str:
-        if len(shown) < 2:
-            return "".join(shown)
-        return self._words("cards.and", cards=", ".join(shown[:-1]), last=shown[-1])
+        return self._words.all_of(shown)
 
     def named(self, name: str) -> str:
         found = self._names.get(name)
@@ -68,12 +66,7 @@ class WordCards(CardForm):
         return found
 
     def values(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        return {key: self._value(value) if isinstance(value, str) else value for key, value in values.items()}
-
-    def _value(self, value: str) -> str:
-        """A suit is in the singular here: "play a heart"."""
-        suit = _SUITS.get(value)
-        return self.named(value) if suit is None else self._words(f"cards.suit.{suit}")
+        return {key: self.named(value) if isinstance(value, str) else value for key, value in values.items()}
 
     def listed(self, label: str, cards: Iterable[Card], *, together: bool = False, room: int | None = None) -> Cards:
         """A row of cards, each on its own line. It is never cut: a screen that is too long has a shorter form."""

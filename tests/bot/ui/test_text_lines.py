@@ -72,6 +72,27 @@ def test_a_name_that_is_wider_than_a_line_is_broken_but_not_between_a_backslash_
     assert all(line.replace("\\_", "") == "" for line in lines)
 
 
+def test_japanese_is_broken_between_letters_but_signs_stay_with_theirs() -> None:
+    sentence = (
+        "**あなたの番です。** スペードの10、ハートのエース（強さ11）でブロックするか、「ヒット」を受けてください。"
+    )
+    lines = wrapped(sentence)
+    assert "".join(lines).replace(" ", "") == sentence.replace(" ", "")
+    assert all(text_lines.width(line.replace("**", "")) > LINE - 3 for line in lines[:-1])
+    assert not any(line.lstrip("*")[0] in "。、」）ッー" or line.rstrip("*")[-1] in "「（" for line in lines)
+
+
+def test_a_number_and_a_name_in_japanese_are_whole() -> None:
+    lines = wrapped("対戦は10分で終わり、Alexandraと" * 6)
+    assert "".join(lines) == "対戦は10分で終わり、Alexandraと" * 6
+    assert sum(line.count("10") for line in lines) == sum(line.count("Alexandra") for line in lines) == 6
+
+
+def test_no_space_comes_into_a_text_that_has_none() -> None:
+    for sentence in ("合わせて11です。ブロックには12以上が必要です。", "合" * 33 + "。", "a" * 55):
+        assert "".join(wrapped(sentence)) == sentence
+
+
 @given(WORDS, st.sampled_from([LINE, SMALL_LINE]))
 def test_no_line_is_too_wide_and_no_letter_is_lost(words: list[str], longest: float) -> None:
     lines = wrapped(" ".join(words), longest)

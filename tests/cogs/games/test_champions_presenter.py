@@ -170,17 +170,17 @@ def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     table.does(B, select(table, B, "4 6"))
     assert "Your die: `4` `6`" in hand(table, B)
     assert "Your die is made." in hand(table, B)
-    assert "Ben\\_x's die: 2 cards" in board(table)
+    assert "Die of Ben\\_x: 2 cards" in board(table)
     assert log(table.facts, B) == ["Your die: `4` `6`."]
     for viewer in (A, C, None):
-        assert log(table.facts, viewer) == ["Ben\\_x's die: 2 cards."]
+        assert log(table.facts, viewer) == ["Die of Ben\\_x: 2 cards."]
 
 
 def test_a_blind_die_is_shown_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
     table.does(B, NameNumber(2))
     assert "Your die: 2 cards that you haven't seen." in hand(table, A)
-    assert log(table.facts, A)[-2:] == ["Ann's die: 2 cards.", "Ben\\_x's die: 2 cards."]
+    assert log(table.facts, A)[-2:] == ["Die of Ann: 2 cards.", "Die of Ben\\_x: 2 cards."]
     table.does(A, HIGHEST)
     assert any(line.startswith("Your die was `") for line in log(table.facts, A))
 
@@ -193,7 +193,7 @@ def test_a_blind_die_is_shown_to_nobody() -> None:
         ("3", "3!TIEBREAK", "TIEBREAK: Ben\\_x wins the tie with `3⚡TIEBREAK`."),
         ("2!INVERT", "5", "INVERT: now the lowest wins."),
         ("5!INVERT", "1!INVERT", "Two INVERTs cancel out."),
-        ("4!NUMBERLESS", "6", "Nobody wins: Ann's `4⚡NUMBERLESS` has no number and is discarded."),
+        ("4!NUMBERLESS", "6", "Nobody wins: `4⚡NUMBERLESS` of Ann has no number and is discarded."),
         ("4", "4", "A tie."),
     ],
 )

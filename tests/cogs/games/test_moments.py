@@ -259,7 +259,7 @@ def test_a_last_card_that_a_thief_took_is_what_won_it() -> None:
     stolen = champions.Stolen(A, B, Box(WACKY).take("4")[0])
     events = [*battle(A, "6 2", won(A, "6")), stolen, champions.Ended("out_of_cards", (2, 1))]
     lines = told(ChampionsPresenter(), events)
-    assert lines[-1] == f"{WON}Ann takes Ben's last card."
+    assert lines[-1] == f"{WON}Ann takes the last card of Ben."
     assert "`4`" not in "".join(lines)
 
 
@@ -273,7 +273,7 @@ def test_a_roll_without_a_number_tells_no_roll_of_another_battle() -> None:
     lines = told(ChampionsPresenter(), events)
     assert lines[1] == (
         "Ben says: highest wins. Ben rolls `4⚡NUMBERLESS`, Ann rolls `2`. "
-        "Nobody wins: Ben's `4⚡NUMBERLESS` has no number and is discarded."
+        "Nobody wins: `4⚡NUMBERLESS` of Ben has no number and is discarded."
     )
 
 

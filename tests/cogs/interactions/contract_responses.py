@@ -4,7 +4,7 @@ tests: which message shows the answer, who sees it, and what is told of a failur
 from __future__ import annotations
 
 import asyncio
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, get_args
 
 import pytest
 
@@ -19,8 +19,9 @@ LATE = time_limits.DEFER_AFTER
 """The age of an interaction whose answer is deferred at once, in seconds."""
 
 
-Cut: TypeAlias = Literal["before", "after"]
-"""When a connection is cut: before Discord takes a request, or after."""
+Cut: TypeAlias = Literal["before", "after", "failure"]
+"""When a connection is cut: before Discord takes a request, or after; or Discord's server fails after it took it."""
+CUTS = get_args(Cut)
 
 
 class Door(Protocol):
@@ -165,7 +166,7 @@ class ResponsesContract:
         await door.settle()
         assert (door.form(), door.source(), door.private()) == ("a form", "pressed", [])
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_form_whose_opening_is_cut_is_open_all_the_same(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=True)
         door.cut(cut)
@@ -255,14 +256,14 @@ class ResponsesContract:
         await door.settle()
         assert "again" in door.private()
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_private_answer_that_is_cut_is_shown_once(self, door: Door, cut: Cut) -> None:
         door.cut(cut)
         assert await responses.reply_private(await door.command(), saying("answer"), "note") is not None
         await door.settle()
         assert (door.private(), door.public(), door.second_responses()) == (["answer"], [], 0)
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_an_answer_in_place_of_ones_own_message_is_shown_although_it_was_cut(
         self, door: Door, cut: Cut
     ) -> None:
@@ -272,7 +273,7 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.private(), door.second_responses()) == ("answer", [], 0)
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_an_edit_of_the_pressed_message_is_shown_although_it_was_cut(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=False)
         door.cut(cut)
@@ -280,12 +281,13 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.private(), door.public()) == ("answer", [], [])
 
+    @pytest.mark.parametrize("cut", ["after", "failure"])
     async def test_an_edit_of_the_pressed_message_that_was_cut_puts_back_nothing_that_was_changed_since(
-        self, door: Door, monkeypatch: pytest.MonkeyPatch
+        self, door: Door, monkeypatch: pytest.MonkeyPatch, cut: Cut
     ) -> None:
         monkeypatch.setattr(responses, "_PAUSE", 1.0)
         press = await door.press(private=False)
-        door.cut("after")
+        door.cut(cut)
         answering = asyncio.create_task(responses.edit_source(press, saying("answer"), "note"))
         await asyncio.sleep(0.5)
         assert press.message is not None
@@ -294,14 +296,14 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.second_responses()) == ("newer", 0)
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_post_that_is_cut_is_posted_once_and_its_id_told(self, door: Door, cut: Cut) -> None:
         door.cut(cut)
         assert await responses.post(await door.command(), saying("posted"), "note", []) is not None
         await door.settle()
         assert (door.private(), door.public()) == ([], ["posted"])
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_text_after_an_answer_that_was_cut_is_a_further_message(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=False)
         door.cut(cut)
@@ -310,14 +312,14 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.private()) == ("answer", ["one thing more"])
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_file_that_is_cut_is_sent_once(self, door: Door, cut: Cut) -> None:
         door.cut(cut)
         await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
         await door.settle()
         assert door.private() == ["here it is"]
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_press_whose_acknowledgement_is_cut_shows_nothing(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=False)
         door.cut(cut)
@@ -325,7 +327,7 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.private(), door.second_responses()) == ("pressed", [], 0)
 
-    @pytest.mark.parametrize("cut", ["before", "after"])
+    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_deferral_that_is_cut_gets_its_answer(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=False)
         door.cut(cut)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
+from bot.gateway.requests import ServerFailed
 from cogs.interactions.responses import Interaction
 from discord_sandbox.virtual_time import settle
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
@@ -76,7 +77,9 @@ class FakeDoor:
     def cut(self, when: Cut) -> None:
         self._cut = when
         if self._made is not None:
-            self._made.fail_first_response(ConnectionResetError(), after=when == "after")
+            self._made.fail_first_response(
+                ServerFailed() if when == "failure" else ConnectionResetError(), after=when != "before"
+            )
 
     def second_responses(self) -> int:
         return self._interaction.second_responses

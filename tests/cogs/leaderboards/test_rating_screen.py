@@ -31,7 +31,7 @@ DOWN = change(Rating(35.0, 2.0), Rating(34.0, 2.0))
 def test_it_says_before_after_and_what_was_expected() -> None:
     shown = text_of(UP, DOWN)
     assert "Before this match: 1000 ±1000. After it: **1100 ±960** (+100)." in shown
-    assert "your chance to win was 28 %" in shown
+    assert "your chance to win was 28%" in shown
     assert "counts in full" in shown
     assert "provisional" in shown
 
@@ -45,31 +45,31 @@ def test_it_says_nothing_of_the_others_numbers() -> None:
 def test_a_settled_loser_reads_a_loss_and_no_word_of_being_provisional() -> None:
     shown = text_of(UP, DOWN, seat=1)
     assert "(−40)" in shown
-    assert "your chance to win was 72 %" in shown
+    assert "your chance to win was 72%" in shown
     assert "provisional" not in shown
 
 
 def test_with_more_than_two_the_chance_is_that_of_coming_first() -> None:
-    assert "your chance to come first was 33 %" in text_of(UP, UP, UP)
+    assert "your chance to come first was 33%" in text_of(UP, UP, UP)
 
 
 @pytest.mark.parametrize(
     ("weight", "reason"),
     [
-        (MatchWeight(repeated=0.25), "one is ahead already, so one more match says less. That alone leaves 25 %."),
+        (MatchWeight(repeated=0.25), "one is ahead already, so one more match says less. That alone leaves 25%."),
         (MatchWeight(newcomers=0.03), "You or an opponent has met few people in this game here."),
     ],
 )
 def test_each_factor_below_one_has_its_reason_and_no_other(weight: MatchWeight, reason: str) -> None:
     shown = text_of(change(NEW, NEW, weight), UP)
-    assert f"counts **{percent(weight.whole)} %** for you, because:" in shown
+    assert f"counts **{percent(weight.whole)}%** for you, because:" in shown
     assert reason in shown
     assert shown.count("That alone leaves") == 1
 
 
 def test_reasons_are_listed_together() -> None:
     shown = text_of(change(NEW, NEW, MatchWeight(0.5, 0.3)), UP)
-    assert "counts **15 %**" in shown
+    assert "counts **15%**" in shown
     assert shown.count("That alone leaves") == 2
 
 

@@ -102,7 +102,10 @@ class SandboxDoor:
             self._sandbox.faults.on("PATCH", ORIGINAL, status=404, code=10015)
 
     def cut(self, when: Cut) -> None:
-        self._sandbox.faults.on("POST", CALLBACK, drop=when)
+        if when == "failure":
+            self._sandbox.faults.on("POST", CALLBACK, status=502, effect=True)
+        else:
+            self._sandbox.faults.on("POST", CALLBACK, drop=when)
 
     def second_responses(self) -> int:
         asked = [each for each in self._sandbox.transcript.requests if each.path.endswith("/callback")]

@@ -16,7 +16,7 @@ SAMPLES = {
     "top": "`10±3`",
     "needed": "Queen",
     "defense": "10",
-    "suit": "diamond",
+    "suit": "diamonds",
 }
 """What stands in the places of a refusal, as long as it may be; two digits in all others."""
 NOT_ON_A_HAND = {"ciq.refusal.decks"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,9 @@ class Marked:
 
     def count(self, key: str, n: int, /, **values: object) -> str:
         return f"~{self.words.count(key, n, **values)}"
+
+    def all_of(self, items: Iterable[str]) -> str:
+        return f"~{self.words.all_of(items)}"
 
 
 def forget() -> None:

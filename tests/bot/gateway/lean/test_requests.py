@@ -6,6 +6,7 @@ import asyncio
 import email
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from discord.webhook.async_ import async_context, interaction_message_response_p
 from bot.gateway.lean import requests as direct_requests
 from bot.gateway.lean.requests import DirectAdapter
 from bot.gateway.lean.session import LeanSession
+from bot.gateway.requests import ServerFailed
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet, sheet
 from tests.bot.gateway.lean.test_session import CALLBACK, NO_CONTENT, TOKEN, Server, serving
@@ -202,11 +204,14 @@ async def test_F_12_a_limit_is_waited_for_as_the_library_waits(route_to: Any) ->
     assert bodies(server)[0] == bodies(server)[1]
 
 
-async def test_F_13_a_failure_of_discords_is_tried_again_as_the_library_does(route_to: Any) -> None:  # noqa: N802  as above
-    async with serving(Server([reply("502 Bad Gateway"), NO_CONTENT])) as server, pressed(server) as press:
+async def test_F_13_an_answer_at_which_discord_fails_is_not_sent_again(route_to: Any) -> None:  # noqa: N802  as above
+    async with serving(Server([reply("502 Bad Gateway"), NO_CONTENT] * 2)) as server, pressed(server) as press:
         route_to(server)
-        assert await press.answer()
-    assert [line for line, _ in bodies(server)] == [f"POST /api/v10{CALLBACK} HTTP/1.1"] * 2
+        for send in (press.answer, partial(press.by_library, ephemeral=False)):
+            with pytest.raises(ServerFailed):
+                await send()
+            await send()
+    assert len(server.requests) == 4
 
 
 async def test_F_10_what_was_cut_is_not_sent_again(route_to: Any) -> None:  # noqa: N802  as above

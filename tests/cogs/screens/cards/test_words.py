@@ -71,7 +71,7 @@ def test_cards_in_a_sentence_are_joined_as_one_says_them() -> None:
 
 def test_an_engines_values_come_in_words_too() -> None:
     values = WORDS.values({"card": "Q♥", "needed": "K", "suit": "♥", "strength": 12, "wins": True})
-    assert values == {"card": "queen of hearts", "needed": "king", "suit": "heart", "strength": 12, "wins": True}
+    assert values == {"card": "queen of hearts", "needed": "king", "suit": "hearts", "strength": 12, "wins": True}
     assert TEXT_CARDS.values({"card": "Q♥"}) == {"card": "Q♥"}
 
 

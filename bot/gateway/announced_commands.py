@@ -1,0 +1,174 @@
+"""The commands as Discord gets them: each with its names and texts in every language that there is.
+
+Discord refuses all commands for one wrong text. So a text that it would not take, from a catalogue of somebody else or
+of somebody who has just begun one, is left out and is English there: one of a wrong form, one that is too long, and a
+name that another command or option beside it has. What makes a command too long as a whole is left out by language.
+
+Source: https://discord.com/developers/docs/interactions/application-commands#localization
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from discord import app_commands
+
+from bot.games import DISTRIBUTIONS, PACKAGES
+from bot.gateway import command_texts
+from bot.gateway.command_texts import said
+from bot.languages import DEFAULT_LANGUAGE, LOCALES, folders
+from bot.ui import command_names
+from bot.ui.catalogue import Translations, translations
+from bot.ui.command_names import name_in
+
+MOST_CHARACTERS: Final = 8000
+"""Of a command's names, descriptions and values, with the longest of each text's languages."""
+LONGEST_NAME: Final = 32
+LONGEST_DESCRIPTION: Final = 100
+LONGEST_CHOICE: Final = 100
+
+Command: TypeAlias = "app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu"
+Payload: TypeAlias = dict[str, Any]
+_Words: TypeAlias = Mapping[str, Translations]
+
+_NAMES: Final = "name_localizations"
+_DESCRIPTIONS: Final = "description_localizations"
+
+
+def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+    """Tells the commands from any others, without reading a language: by what they are in English, the files of all
+    languages, and the code that makes the one into the other."""
+    english = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_order)
+    found = hashlib.sha256(json.dumps(english, sort_keys=True).encode())
+    for code in (__file__, command_names.__file__, command_texts.__file__):
+        found.update(hashlib.sha256(Path(code).read_bytes()).digest())
+    for package in ("bot", *sorted(PACKAGES[key].resources for key in DISTRIBUTIONS if key in PACKAGES)):
+        for language, folder in folders(package).items():
+            for file in sorted((folder / "LC_MESSAGES").iterdir(), key=str):
+                if language != DEFAULT_LANGUAGE and file.name.endswith(".po"):
+                    found.update(hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def languages_by_locale() -> dict[str, Translations]:
+    """What is read in each of Discord's locales, except where that is English. The catalogues of all are read."""
+    found = {locale: translations(locale) for locale in LOCALES}
+    return {locale: each for locale, each in found.items() if each.language != DEFAULT_LANGUAGE}
+
+
+def payloads(tree: app_commands.CommandTree[Any], words: Mapping[str, Translations]) -> list[Payload]:
+    """All commands, with what they are called and say in these locales."""
+    made = sorted(tree.get_commands(), key=lambda command: command.name)
+    payload = [_localized(command, command.to_dict(tree), words) for command in made]
+    for kind in {each["type"] for each in payload}:
+        _without_same_names([each for each in payload if each["type"] == kind])
+    return [_cut(each) for each in payload]
+
+
+def _order(payload: Payload) -> tuple[str, int]:
+    return payload["name"], payload["type"]
+
+
+def _localized(command: Command, payload: Payload, words: _Words) -> Payload:
+    game = command.name if command.name in DISTRIBUTIONS else ""
+    if isinstance(command, app_commands.ContextMenu):
+        return {**payload, **_texts(_NAMES, command._locale_name, words, LONGEST_NAME)}
+    return _with_options(command, payload, words, game)
+
+
+def _with_options(
+    command: app_commands.Command[Any, ..., Any] | app_commands.Group, payload: Payload, words: _Words, game: str
+) -> Payload:
+    about = command._locale_description
+    made = {**payload, **_names(payload["name"], words, game), **_texts(_DESCRIPTIONS, about, words)}
+    inner = {each["name"]: each for each in payload.get("options", ())}
+    if isinstance(command, app_commands.Group):
+        options = [_with_options(each, inner[each.name], words, game) for each in command.commands]
+    else:
+        options = [_option(each, inner[each.display_name], words, game) for each in command.parameters]
+    if options:
+        made["options"] = options
+    _without_same_names(options)
+    return made
+
+
+def _option(option: app_commands.Parameter, payload: Payload, words: _Words, game: str) -> Payload:
+    about = option.locale_description
+    made = {**payload, **_names(payload["name"], words, game), **_texts(_DESCRIPTIONS, about, words)}
+    if option.choices:
+        made["choices"] = [
+            {**each.to_dict(), **_texts(_NAMES, each._locale_name, words, LONGEST_CHOICE)} for each in option.choices
+        ]
+        _without_same_names(made["choices"])
+    return made
+
+
+def _names(name: str, words: _Words, game: str) -> Payload:
+    found = {locale: name_in(each, name, game) for locale, each in words.items()}
+    kept = {locale: called for locale, called in found.items() if called != name}
+    return {_NAMES: kept} if kept else {}
+
+
+def _texts(
+    field: str, text: str | app_commands.locale_str | None, words: _Words, longest: int = LONGEST_DESCRIPTION
+) -> Payload:
+    found = {locale: said(text, each) for locale, each in words.items()}
+    kept = {locale: made for locale, made in found.items() if made and made != str(text) and len(made) <= longest}
+    return {field: kept} if kept else {}
+
+
+def _without_same_names(siblings: Iterable[Payload]) -> None:
+    """Take away the names, in a language, that several of these would have."""
+    siblings = list(siblings)
+    for locale in LOCALES:
+        called = Counter(_called(each, locale) for each in siblings)
+        while any(number > 1 for number in called.values()):
+            for each in siblings:
+                if called[_called(each, locale)] > 1:
+                    each.get(_NAMES, {}).pop(locale, None)
+            again = Counter(_called(each, locale) for each in siblings)
+            if again == called:  # they have the same English name, which is not for here
+                break
+            called = again
+
+
+def _called(payload: Payload, locale: str) -> str:
+    return str(payload.get(_NAMES, {}).get(locale, payload["name"]))
+
+
+def _cut(payload: Payload) -> Payload:
+    """The command without its longest languages, until it is short enough."""
+    left = set(LOCALES)
+    while left and characters(payload) > MOST_CHARACTERS:
+        longest = max(sorted(left), key=lambda locale: characters(payload, locale))
+        left.discard(longest)
+        payload = _without(payload, longest)
+    return payload
+
+
+def characters(payload: Payload, locale: str | None = None) -> int:
+    """What Discord counts of a command: with the longest of each text's languages, or as it is in one of them."""
+    total = len(str(payload.get("value", "")))
+    for key, localized in (("name", _NAMES), ("description", _DESCRIPTIONS)):
+        texts: dict[str, str] = payload.get(localized, {})
+        english = str(payload.get(key, ""))
+        shown = [texts.get(locale, english)] if locale is not None else [english, *texts.values()]
+        total += max(len(text) for text in shown)
+    inner = (*payload.get("options", ()), *payload.get("choices", ()))
+    return total + sum(characters(each, locale) for each in inner)
+
+
+def _without(payload: Payload, locale: str) -> Payload:
+    made = dict(payload)
+    for key in (_NAMES, _DESCRIPTIONS):
+        if key in made:
+            made[key] = {each: text for each, text in made[key].items() if each != locale}
+    for key in ("options", "choices"):
+        if key in made:
+            made[key] = [_without(each, locale) for each in made[key]]
+    return made

@@ -1,0 +1,82 @@
+"""What is wrong with a message in one language that is not wrong with the same message in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from bot.ui.text_lines import PHONE, button_width
+from cogs.screens.renderer import LONGEST_LABEL, LONGEST_OPTION, LONGEST_TEXT, utf16_units
+from laws.bodies import LONGEST_NAME
+
+Component: TypeAlias = Mapping[str, Any]
+
+_BUTTON, _TEXT = 2, 10
+CUT: Final = "…"
+"""What ends where it was cut."""
+
+
+def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_phone: bool = False) -> Iterator[str]:
+    """What is wrong with a message's components, each in a few words: texts that are cut, labels that stand twice;
+    with `on_a_phone` also labels that are wider than a phone, where no long name is in them."""
+    texts, meant = list(_texts(message)), list(_texts(english))
+    if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
+        yield "its texts are cut"
+    if sum(map(_cuts, texts)) > sum(map(_cuts, meant)):
+        yield f"a line is cut: {next(line for text in texts for line in text.splitlines() if _is_cut(line))!r}"
+    mine, theirs = _said(message), _said(english)
+    if mine.keys() != theirs.keys():
+        yield f"it has other controls: {sorted(mine.keys() ^ theirs.keys())}"
+        return
+    for place, said in mine.items():
+        if not place.endswith(_DESCRIBED):
+            yield from _same(said, theirs[place])
+        most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
+        yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
+    if on_a_phone:
+        labels = mine.get(_BUTTONS, {}).values()
+        yield from (f"wider than a phone: {each!r}" for each in labels if button_width(each) > PHONE)
+
+
+_BUTTONS: Final = "buttons"
+_DESCRIBED: Final = ": what describes its lines"
+
+
+def _said(components: Sequence[Component]) -> dict[str, dict[str, str]]:
+    """The labels of all buttons by their ids, and of each list the lines by their values, and what describes them."""
+    found: dict[str, dict[str, str]] = {}
+    for each in _all(components):
+        if each["type"] == _BUTTON and "custom_id" in each:
+            found.setdefault(_BUTTONS, {})[each["custom_id"]] = each.get("label", "")
+        for option in each.get("options", ()):
+            found.setdefault(each["custom_id"], {})[option["value"]] = option["label"]
+            found.setdefault(each["custom_id"] + _DESCRIBED, {})[option["value"]] = option.get("description", "")
+    return found
+
+
+def _same(said: Mapping[str, str], english: Mapping[str, str]) -> Iterator[str]:
+    """Labels that are the same, but not in English."""
+    first: dict[str, str] = {}
+    for place, label in said.items():
+        other = first.setdefault(label, place)
+        if label and english[other] != english[place]:
+            yield f"{label!r} stands for {english[other]!r} and {english[place]!r}"
+
+
+def _texts(components: Sequence[Component]) -> Iterator[str]:
+    return (each["content"] for each in _all(components) if each["type"] == _TEXT)
+
+
+def _all(components: Iterable[Component]) -> Iterator[Component]:
+    for each in components:
+        yield each
+        yield from _all(each.get("components", ()))
+
+
+def _cuts(text: str) -> int:
+    return sum(map(_is_cut, text.splitlines()))
+
+
+def _is_cut(line: str) -> bool:
+    """Whether a line ends where it was cut, and not because it tells of a player with the longest of names."""
+    return line.rstrip("*`)").endswith(CUT) and LONGEST_NAME[:4] not in line

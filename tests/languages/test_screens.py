@@ -1,0 +1,96 @@
+"""Every screen of every game in every language is within every limit, with nothing cut and no label twice."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from bot.languages import DEFAULT_LANGUAGE, WHOLE, languages
+from bot.ui.catalogue import Translations, translations
+from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import render
+from cogs.wiring import additions_of
+from engines import GAMES
+from laws import lessons, limits
+from laws.bodies import as_drawn, match_of, screens, styled
+from laws.case import GameCase
+from laws.hands.card_words import in_words
+from laws.secrecy import played, points
+from tests.gallery.matches import shown
+from tests.gallery.moments import Moment, moments
+from tests.gallery.scene import NAMES, Shown
+from tests.games.cases import case_of
+from tests.languages.comparing import faults
+from tests.languages.made_up import MADE_UP, made_up
+
+REAL = [each for each in WHOLE if each in languages() and each != DEFAULT_LANGUAGE]
+ENGLISH = translations(DEFAULT_LANGUAGE)
+MOMENTS = 3
+"""Of a match, beside its end."""
+
+
+def words_of(language: str) -> Translations:
+    """A language that is made up or whole."""
+    return made_up(language) if language in MADE_UP else translations(language)
+
+
+def looked_at(case: GameCase) -> Iterator[tuple[GameCase, GameCase]]:
+    """A game with its cards in text, as emojis and in words; and the same in English."""
+    for each in (*styled(case), in_words(case)):
+        yield each, replace(each, words=ENGLISH)
+
+
+@pytest.mark.parametrize("language", [*MADE_UP, *REAL])
+@pytest.mark.parametrize("key", GAMES)
+def test_nothing_on_a_screen_of_a_match_is_cut_or_stands_twice(key: str, language: str) -> None:
+    case = replace(case_of(key), words=words_of(language))
+    setting, seats = max(case.tables, key=lambda table: table[1])
+    log, styles = played(case, setting, seats, 1), itertools.cycle(looked_at(case))
+    for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
+        match = match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1)
+        mine, english = next(styles)
+        for viewer in (None, *range(seats)):
+            pairs = zip(screens(mine, match, viewer), screens(english, match, viewer), strict=True)
+            for screen, meant in {id(screen): (screen, meant) for screen, meant in pairs}.values():
+                made = render(as_drawn(screen), match.id)
+                assert limits.faults(case, made) == {}
+                assert [*faults(made, render(as_drawn(meant), match.id))] == []
+
+
+@pytest.mark.parametrize("language", MADE_UP)
+@pytest.mark.parametrize("key", GAMES)
+def test_every_screen_of_a_lesson_is_whole_in_every_style(key: str, language: str) -> None:
+    case = replace(case_of(key), words=words_of(language))
+    for each, _ in looked_at(case):
+        lessons.screens_fit(each)
+
+
+@cache
+def of_gallery(key: str) -> list[Moment]:
+    """The moments of a game that the gallery shows: they are the same in every language."""
+    return moments(case_of(key))
+
+
+def in_gallery(key: str, moment: Moment, words: Translations) -> Iterator[Shown]:
+    """The gallery's messages of a moment, with cards in text."""
+
+    def reader(seat: int | None) -> Reader:
+        return Reader(words, NAMES[: moment.log.deal.seats], seat, TEXT_CARDS, additions_of())
+
+    return shown(case_of(key), moment, reader)
+
+
+@pytest.mark.parametrize("language", MADE_UP)
+@pytest.mark.parametrize("key", GAMES)
+def test_every_label_in_the_gallery_fits_a_phone(key: str, language: str) -> None:
+    for moment in of_gallery(key):
+        english = in_gallery(key, moment, ENGLISH)
+        for mine, meant in zip(in_gallery(key, moment, words_of(language)), english, strict=True):
+            found = faults(mine.message["components"], meant.message["components"], on_a_phone=True)
+            assert [*found] == [], (moment.title, mine.caption)
