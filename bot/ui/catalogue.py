@@ -128,13 +128,13 @@ class Translations(Formats):
         expected, forms = english.forms.get(key), own.forms.get(key)
         if expected is None:
             raise UnknownSentence(key)
-        if forms is not None and (own is english or _alike(forms, expected)):
+        if forms is not None and (own is english or alike(forms, expected)):
             return package is None, own, forms
         _note_lack(self.language, key, is_wrong=forms is not None)
         return package is None, english, expected
 
 
-def _alike(forms: Forms, english: Forms) -> bool:
+def alike(forms: Forms, english: Forms) -> bool:
     """Whether a sentence has the placeholders of the English one, and both have plural forms or none has."""
     try:
         return isinstance(forms, str) is isinstance(english, str) and placeholders(forms) == placeholders(english)
