@@ -52,8 +52,8 @@ help:  ### Show what people use every day
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 
-run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
-	@exec $(BIN)/python -m bot.launcher run
+run: $(RUNTIME)  ## Play on this machine (LOCALE=pt-BR: in a language), or on Discord if DISCORD_TOKEN is set
+	@exec $(BIN)/python -m bot.launcher run$(if $(filter command line,$(origin LOCALE)), --locale "$(LOCALE)")
 
 # Below LAWS_SHARE=1 fewer matches are played by the laws, and one case of each nightly test. LAWS_SEED=… plays the matches
 # of another run again, which says its own first.
