@@ -20,6 +20,7 @@ from babel.units import format_unit
 
 from bot.durations import AND, ENGLISH, plain
 from bot.languages import DEFAULT_LANGUAGE
+from bot.ui.isolation import apart
 
 _VARIANTS: Final = {"en": "en_001"}
 """English as the world writes it: no comma before the last of a list."""
@@ -45,11 +46,11 @@ class Formats:
 
     def all_of(self, items: Iterable[str]) -> str:
         """All of them: `Ann, Ben and Cat`."""
-        return _joined(self._and, [*items])
+        return _joined(self._and, self._apart(items))
 
     def any_of(self, items: Iterable[str]) -> str:
         """One of them: `Ann, Ben or Cat`."""
-        return _joined(self._or, [*items])
+        return _joined(self._or, self._apart(items))
 
     def percent(self, n: int) -> str:
         """A share in whole percents: `45%`."""
@@ -82,6 +83,17 @@ class Formats:
             if name not in written and not re.search(r"[\s.,:;/]", word):  # Babel lacks some, and writes their name
                 found.setdefault(word, unit)
         return MappingProxyType({**found, **ENGLISH})
+
+    @cached_property
+    def from_right_to_left(self) -> bool:
+        """Whether the language is written so. Then what is put into a sentence is kept apart from its direction."""
+        return self.locale.text_direction == "rtl"
+
+    def _apart(self, items: Iterable[str]) -> list[str]:
+        return [str(apart(each)) for each in items] if self.from_right_to_left else [*items]
+
+    def _kept_apart(self, values: Mapping[str, object]) -> Mapping[str, object]:
+        return {name: apart(value) for name, value in values.items()} if self.from_right_to_left else values
 
     @cached_property
     def locale(self) -> Locale:
