@@ -1,6 +1,6 @@
 """Shares, lists, times and dates as the reader's language writes them, by CLDR (Unicode's data of languages).
 
-Babel has the data and reads a pattern anew for each text. A press shows dozens of texts, so the patterns of a language
+Babel has the data and reads a pattern again for each text. A press shows dozens of texts, so the patterns of a language
 are taken apart once, when they are first used. Digits are European in every language, as on cards and in pictures.
 """
 
