@@ -16,6 +16,7 @@ from bot.__main__ import build
 from bot.gateway import announced_commands
 from bot.gateway.announced_commands import characters, languages_by_locale, payloads
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
+from bot.play.refusals import Refused
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
@@ -199,3 +200,11 @@ def test_every_command_in_a_sentence_is_one_of_its_language(language: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_in_a_rules_page_is_one_of_its_language(game: str, language: str) -> None:
     assert check_mentions(rules_text(game), rules_text(game, language), translations(language)) == []
+
+
+@pytest.mark.parametrize("language", REAL)
+def test_a_refused_option_is_named_as_it_is_typed(language: str) -> None:
+    words = translations(language)
+    told = Refused("option.number", option="round_limit", least=10, most=200).told(words)
+    assert words("name.round_limit") in told
+    assert "round_limit" not in told.replace(words("name.round_limit"), "")

@@ -33,6 +33,13 @@ def test_each_language_has_its_own(language: str, listed: str, share: str) -> No
     assert Formats(language).percent(45) == share
 
 
+def test_spanish_has_another_word_before_the_same_sound() -> None:
+    spanish = Formats("es")
+    assert spanish.all_of(["Ana", "**Inés**"]) == "Ana e **Inés**"
+    assert spanish.all_of(["Ana", "Hielo"]) == "Ana y Hielo"
+    assert spanish.any_of(["7", "8"]) == "7 u 8"
+
+
 def test_a_language_that_cldr_does_not_know_has_those_of_english() -> None:
     assert Formats("qq").all_of(ANN[:3]) == Formats("en").all_of(ANN[:3])
 
