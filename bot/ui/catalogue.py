@@ -92,12 +92,12 @@ class Translations(Formats):
     def __call__(self, key: str, /, **values: object) -> str:
         """The sentence of a key with its placeholders filled. Raises UnknownSentence."""
         text = self._found.get(key) or self._find(key)
-        return text.format_map(values) if values else text
+        return text.format_map(self._kept_apart(values)) if values else text
 
     def count(self, key: str, n: int, /, **values: object) -> str:
         """The sentence for a number of things; the number itself is the placeholder ``n``. Raises UnknownSentence."""
         plural, forms = self._counted.get(key) or self._find_forms(key)
-        return forms[plural(n)].format_map({"n": n, **values})
+        return forms[plural(n)].format_map({"n": n, **self._kept_apart(values)})
 
     @property
     def tag(self) -> str:
