@@ -13,6 +13,7 @@ import pytest
 
 from bot.languages import DEFAULT_LANGUAGE, WHOLE, languages
 from bot.ui.catalogue import Forms, Sentences, catalogue
+from cogs.screens.renderer import LONGEST_OPTION
 from tests.languages.made_up import KEPT, LONGER_BY, MADE_UP, NAMES, longer, made_up_catalogue, mirrored
 
 OTHERS: Final = tuple(each for each in languages() if each != DEFAULT_LANGUAGE)
@@ -29,6 +30,8 @@ LOANS: Final[dict[str, frozenset[str]]] = {
 }
 """Words that a language has from English, or has in common with it. A sentence of these alone may be as in English."""
 MARKS: Final = ("**", "`", "\n", "-# ", "__", "~~")
+DESCRIBES: Final = re.compile(r"_note$|\.option\.")
+"""The keys of what is written below the lines of lists."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -79,6 +82,14 @@ def test_no_sentence_begins_or_ends_with_a_space_where_the_english_does_not(lang
     spaced = {key for key, each in english.items() if any(form != form.strip() for form in forms_of(each))}
     other = {key for key, each in sentences(language).items() if any(form != form.strip() for form in forms_of(each))}
     assert other <= spaced
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_describes_a_line_of_a_list_is_whole(language: str) -> None:
+    described = {key: each for key, each in sentences(language).items() if DESCRIBES.search(key)}
+    assert len(described) > 10 or language not in WHOLE
+    long = {key: form for key, each in described.items() for form in forms_of(each) if len(form) >= LONGEST_OPTION}
+    assert long == {}
 
 
 # ---------------------------------------------------------------------------------------------- those that are made up
