@@ -9,10 +9,11 @@ import pytest
 
 from bot.gateway.announced_commands import MOST_CHARACTERS, characters, languages_by_locale, payloads
 from bot.languages import LOCALES
+from bot.ui.catalogue import forget
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.languages.made_up import MADE_UP, made_up
-from tests.shipped_languages import forget, po, ship
+from tests.shipped_languages import po, ship
 
 
 @pytest.fixture(autouse=True)

@@ -19,12 +19,12 @@ from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, langua
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.catalogue import Sentences, Translations, catalogue, rules_text, translations
+from bot.ui.catalogue import Sentences, Translations, catalogue, forget, rules_text, translations
 from bot.ui.command_names import name_in
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
 from tests.languages.made_up import MADE_UP, made_up
-from tests.shipped_languages import forget, po, ship
+from tests.shipped_languages import po, ship
 
 Payload = dict[str, Any]
 REAL = [each for each in WHOLE if each in languages() and each != DEFAULT_LANGUAGE]
