@@ -22,8 +22,8 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
     texts, meant = list(_texts(message)), list(_texts(english))
     if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
         yield "its texts are cut"
-    if sum(map(_cuts, texts)) > sum(map(_cuts, meant)):
-        yield f"a line is cut: {next(line for text in texts for line in text.splitlines() if _is_cut(line))!r}"
+    if len(cut := _cut(texts)) > len(_cut(meant)):
+        yield f"a line is cut: {cut[0]!r}"
     mine, theirs = _said(message), _said(english)
     if mine.keys() != theirs.keys():
         yield f"it has other controls: {sorted(mine.keys() ^ theirs.keys())}"
@@ -73,10 +73,7 @@ def _all(components: Iterable[Component]) -> Iterator[Component]:
         yield from _all(each.get("components", ()))
 
 
-def _cuts(text: str) -> int:
-    return sum(map(_is_cut, text.splitlines()))
-
-
-def _is_cut(line: str) -> bool:
-    """Whether a line ends where it was cut, and not because it tells of a player with the longest of names."""
-    return line.rstrip("*`)").endswith(CUT) and LONGEST_NAME[:4] not in line
+def _cut(texts: Iterable[str]) -> list[str]:
+    """The lines that end where they were cut, but for texts that tell of players with the longest of names."""
+    lines = [line for text in texts if LONGEST_NAME[:9] not in text for line in text.splitlines()]
+    return [line for line in lines if line.rstrip("*`)").endswith(CUT)]

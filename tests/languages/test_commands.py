@@ -14,20 +14,17 @@ from discord import app_commands
 
 from bot.__main__ import build
 from bot.gateway import announced_commands
-from bot.gateway.announced_commands import MOST_CHARACTERS, characters, languages_by_locale, payloads
+from bot.gateway.announced_commands import characters, languages_by_locale, payloads
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
-from bot.ui.catalogue import Sentences, Translations, catalogue, rules_text, translations
+from bot.ui.catalogue import Sentences, Translations, catalogue, forget, rules_text, translations
 from bot.ui.command_names import name_in
-from discord_sandbox.model.errors import Faults
-from discord_sandbox.validation.command_form import read_command
-from discord_sandbox.validation.forms import Form
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
 from tests.languages.made_up import MADE_UP, made_up
-from tests.shipped_languages import forget, po, ship
+from tests.shipped_languages import po, ship
 
 Payload = dict[str, Any]
 REAL = [each for each in WHOLE if each in languages() and each != DEFAULT_LANGUAGE]
@@ -72,17 +69,6 @@ def everything(payload: list[Payload]) -> Iterator[Payload]:
 
 
 # ---------------------------------------------------------------------------------------------- what is announced
-
-
-@pytest.mark.parametrize("made", [None, *MADE_UP])
-def test_discord_takes_all_commands_with_all_their_languages(made: str | None) -> None:
-    """Also if every language were as long as the longer of the two that are made up."""
-    words = languages_by_locale() if made is None else dict.fromkeys(LOCALES, made_up(made))
-    for each in payloads(tree(), words):
-        faults = Faults()
-        read_command(Form(each, faults))
-        assert not faults, faults.tree
-        assert characters(each) <= MOST_CHARACTERS
 
 
 @pytest.mark.parametrize("language", REAL)
@@ -133,9 +119,6 @@ def test_what_somebody_else_wrote_is_left_out_where_discord_would_not_take_it(
     assert named(made, "verify")[NAMES] == {"de": "prüfen"}
     assert DESCRIPTIONS not in named(made, "verify")
     assert named(made, "daily")[DESCRIPTIONS] == {"de": "Heute"}
-    for each in made:
-        read_command(Form(each, faults := Faults()))
-        assert not faults, faults.tree
 
 
 def test_what_makes_a_command_too_long_is_left_out_by_language() -> None:

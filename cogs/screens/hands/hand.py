@@ -269,7 +269,7 @@ def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  
 #
 # What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
 
-RACE_LINES = 4
+RACE_LINES = 5
 """Lines of a race: a note, the prompt, one or more for the hand, and the last event if there is no note."""
 MOST_ASKED = 2
 """Lines of a race's prompt at most. One is enough for it in English."""
