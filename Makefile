@@ -183,7 +183,7 @@ notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot need
 reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, .env.example and the tables of benchmarks.md from the code
 	$(BIN)/python -m tools.reference
 
-release: $(DEV)  ### Check and tag a version (VERSION=0.1.0; DRY=1 checks only)
+release: $(DEV)  ### Check, build the wheels twice and tag a version (VERSION=0.1.0; DRY=1 leaves nothing)
 	@$(BIN)/python -m tools.release $(if $(DRY),--dry-run) -- "$(VERSION)"
 
 more:  ## What else there is

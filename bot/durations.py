@@ -1,9 +1,13 @@
-"""The time for a turn, as people type it (``90s``, ``5 min``, ``1h 30m``, ``3 days``) and as rows keep it."""
+"""The time for a turn, as people type it (``90s``, ``5 min``, ``1h 30m``, ``3 days``) and as rows keep it.
+
+English is read in every language. `bot.ui.formats` has what else is typed in each.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
@@ -28,8 +32,16 @@ _SPELT = {
     "d": ("d", "day", "days"),
     "w": ("w", "wk", "wks", "week", "weeks"),
 }
-_UNIT = {word: unit for unit, spellings in _SPELT.items() for word in spellings}
-_PART = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*([a-z]*)(?:[\s,]+(?:and\s+)?)?")
+AND: Final = "&"
+"""In place of a unit: a word between two parts."""
+ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
+    {**{word: unit for unit, spellings in _SPELT.items() for word in spellings}, "and": AND}
+)
+"""What is typed after a number, by word, and between two parts: a unit's letter, or `AND`."""
+
+_WORD: Final = r"[^\s\d.,:;/、،]"
+_PART = re.compile(rf"([0-9]+)(?:[.,]([0-9]+))?\s*({_WORD}*)\.?[\s,、،]*")
+_BETWEEN = re.compile(rf"({_WORD}+)\s+")
 _A_TURN = re.compile(r"\s*(?:\ba|\bper|/)\s*turn$")
 
 
@@ -41,20 +53,25 @@ class OutOfRange(NotATime):
     """Raised for a time that is too short or too long for a turn."""
 
 
-def read_turn(text: str) -> int:
+def read_turn(text: str, words: Mapping[str, str] = ENGLISH) -> int:
     """Read a typed time, in seconds: a preset's name, or numbers with units. A number without a unit means minutes.
 
-    Raises NotATime, OutOfRange.
+    `words` are those of the language, as `plain` writes them. Raises NotATime, OutOfRange.
     """
     if len(text) > LONGEST:
         raise NotATime("too long")
-    plain = unicodedata.normalize("NFKC", text).casefold().strip()
-    if plain in PRESETS:
-        return PRESETS[plain]
-    turn = round(_seconds(_A_TURN.sub("", plain)))
+    typed = plain(text)
+    if typed in PRESETS:
+        return PRESETS[typed]
+    turn = round(_seconds(_A_TURN.sub("", typed), words))
     if not LEAST_TURN <= turn <= MOST_TURN:
         raise OutOfRange("too short or too long")
     return turn
+
+
+def plain(text: str) -> str:
+    """A text without what makes no difference to a reader: its case, its width, and blanks around it."""
+    return unicodedata.normalize("NFKC", text).casefold().strip()
 
 
 def key_of(turn: int) -> str:
@@ -73,22 +90,23 @@ def turn_of(key: str) -> int:
 
 def bare_number(text: str) -> int | None:
     """A text without a unit as a number; None for any other text."""
-    plain = unicodedata.normalize("NFKC", text).strip()
-    return int(plain) if re.fullmatch("[0-9]{1,9}", plain) else None
+    typed = plain(text)
+    return int(typed) if re.fullmatch("[0-9]{1,9}", typed) else None
 
 
-def _seconds(text: str) -> Fraction:
+def _seconds(text: str, words: Mapping[str, str]) -> Fraction:
     """A time in seconds, from a text that uses each unit at most once."""
     total, place = Fraction(0), 0
     named: set[str] = set()
     while place < len(text):
         part = _PART.match(text, place)
-        unit = _UNIT.get(part[3]) if part else None
-        if part is None or unit is None or unit in named:
+        unit = words.get(part[3], "") if part else ""
+        if part is None or unit not in UNITS or unit in named:
             raise NotATime("not a number and a unit, each unit once")
         total += Fraction(f"{part[1]}.{part[2] or 0}") * UNITS[unit]
         named.add(unit)
-        place = part.end()
+        between = _BETWEEN.match(text, part.end())
+        place = between.end() if between and words.get(between[1]) == AND else part.end()
     if not named:
         raise NotATime("nothing there")
     return total

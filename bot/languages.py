@@ -22,6 +22,47 @@ WHOLE: Final = ("en", "de", "fr", "es", "pt_BR", "ja")
 """The languages that have every sentence, as far as there is a catalogue (`tests/project/test_catalogue.py`). Who
 changes an English sentence changes it in these, too. All others may lack any number."""
 
+NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "ar": "العربية",
+        "bg": "Български",
+        "cs": "Čeština",
+        "da": "Dansk",
+        "de": "Deutsch",
+        "el": "Ελληνικά",
+        "en": "English",
+        "en_GB": "English (United Kingdom)",
+        "es": "Español",
+        "es_419": "Español (Latinoamérica)",
+        "fi": "Suomi",
+        "fr": "Français",
+        "he": "עברית",
+        "hi": "हिन्दी",
+        "hr": "Hrvatski",
+        "hu": "Magyar",
+        "id": "Indonesia",
+        "it": "Italiano",
+        "ja": "日本語",
+        "ko": "한국어",
+        "lt": "Lietuvių",
+        "nl": "Nederlands",
+        "no": "Norsk",
+        "pl": "Polski",
+        "pt": "Português",
+        "pt_BR": "Português (Brasil)",
+        "ro": "Română",
+        "ru": "Русский",
+        "sv": "Svenska",
+        "th": "ไทย",
+        "tr": "Türkçe",
+        "uk": "Українська",
+        "vi": "Tiếng Việt",
+        "zh_CN": "简体中文",
+        "zh_TW": "繁體中文",
+    }
+)
+"""What each language calls itself (CLDR), as it is offered to people."""
+
 LOCALES: Final = (
     *(
         "ar",
@@ -72,6 +113,11 @@ def language_named(name: str) -> str:
         return ""
     language, script, country = found.groups()
     return "_".join(filter(None, (language.lower(), script and script.title(), country and country.upper())))
+
+
+def name_of(language: str) -> str:
+    """What a language calls itself; its code if that is not known."""
+    return NAMES.get(language, language)
 
 
 def tag(language: str) -> str:

@@ -150,7 +150,7 @@ def wire(
     display_names = DisplayNames(store)
     server_settings = KnownServerSettings(store, now)
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
-    wording = Wording(client, display_names, settings.language)
+    wording = Wording(client, display_names, preferences, server_settings, settings.language)
     additions = additions_of(rooms)
     readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
     public_screens = PublicScreens(

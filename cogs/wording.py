@@ -1,19 +1,21 @@
-"""What people and servers are called on screens, in which language a server reads them, and who reads a match:
+"""What people and servers are called on screens, in which language they read them, and who reads a match:
 everybody in its server, the player on a seat, the person who pressed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
 
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import BoardForm, KnownServerSettings
+from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import is_computer, level_of
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations, prepare, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.interactions.places import place_id_of
@@ -32,13 +34,40 @@ class Wording:
 
     client: discord.Client
     display_names: DisplayNames
+    preferences: Preferences
+    server_settings: KnownServerSettings
     language: str
     """What is read in a server that is not known."""
 
     def of_server(self, guild_id: int) -> Translations:
-        """The translations for a server; for the default language if the server is not known."""
+        """The translations for everybody in a server: for what its settings say, or else Discord."""
+        return translations(self._locale_of_server(guild_id))
+
+    def _locale_of_server(self, guild_id: int) -> str:
+        if chosen := self.server_settings.of(guild_id).language:
+            return chosen
         guild = self.client.get_guild(guild_id)
-        return translations(str(guild.preferred_locale) if guild else self.language)
+        return str(guild.preferred_locale) if guild else self.language
+
+    async def of_person(self, guild_id: int, user_id: int) -> Translations:
+        """The translations for a notice to somebody, outside of an interaction: for the language in which they last
+        used the bot, or else the server's."""
+        with suppress(StoreError):
+            await self.preferences.load((user_id,))
+        locale = self.preferences.language(user_id) or self._locale_of_server(guild_id)
+        await prepare(locale)
+        return translations(locale)
+
+    async def prepare(self, interaction: Interaction) -> None:
+        """Have the languages ready that an interaction is answered and shown in."""
+        guild_id = interaction.guild_id
+        await prepare(str(interaction.locale), *(() if guild_id is None else (self._locale_of_server(guild_id),)))
+
+    async def note_locale(self, interaction: Interaction) -> None:
+        """Note the language of the person of an interaction, for notices that they get later. Raises NotTheirs if it
+        may make no rows of theirs (`Whose`)."""
+        check_may_store(interaction)
+        await self.preferences.note_locale(interaction.user.id, str(interaction.locale))
 
     def server_name(self, guild_id: int) -> str:
         """What a server is called, as its owner wrote it; empty if it is not known."""
@@ -108,11 +137,12 @@ class Readers:
     card_forms: CardForms
     additions: Additions
 
-    def public(self, match: LiveMatch) -> Reader:
-        """Everybody in the match's server, as a reader without a seat. The players' names must be loaded."""
+    def public(self, match: LiveMatch, words: Translations | None = None) -> Reader:
+        """Everybody in the match's server, as a reader without a seat, in its language or in another one. The players'
+        names must be loaded."""
         as_text = self.server_settings.of(match.guild_id).board_form is BoardForm.TEXT
         style = CardStyle.TEXT if as_text else CardStyle.EMOJIS
-        return self._reader(match, None, style, self.wording.of_server(match.guild_id))
+        return self._reader(match, None, style, words or self.wording.of_server(match.guild_id))
 
     def on_seat(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:
         """The player on a seat, who reads this language. Their preferences and the players' names must be loaded."""

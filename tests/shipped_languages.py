@@ -23,7 +23,7 @@ def ship(
     folder: Path, monkeypatch: pytest.MonkeyPatch, written: Mapping[str, bytes | str | Catalog], package: str = "bot"
 ) -> None:
     """Ship these catalogues, by the name of their folder, instead of all but English. What was loaded is forgotten now,
-    and by `forget` when the test ends."""
+    and by `catalogue.forget` when the test ends."""
     locale = folder / "locale"
     locale.mkdir()
     (locale / "en").symlink_to(Path(bot.__file__).parent / "locale" / "en")
@@ -36,15 +36,7 @@ def ship(
         return folder if asked == package else resources.files(asked)
 
     monkeypatch.setattr(bot.languages, "files", files)
-    forget()
-
-
-def forget() -> None:
-    """Forget what was loaded of all languages."""
-    catalogue.translations.cache_clear()
-    catalogue._translations.cache_clear()
-    catalogue.of_package.cache_clear()
-    catalogue._lacking.clear()
+    catalogue.forget()
 
 
 def po(language: str, sentences: Mapping[str, str | tuple[str, ...]], plural: str = "") -> str:

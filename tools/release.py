@@ -1,15 +1,21 @@
-"""Release a version: check that everything agrees, then make an annotated tag with the changelog's section as its text.
+"""Release a version: check that everything agrees, build the wheels into `dist/`, then make an annotated tag with the
+changelog's section as its text.
 
-`make release VERSION=0.1.0` runs it, and `DRY=1` makes it stop before the tag. It pushes nothing. Exit codes: 0 done,
-1 something does not agree (each problem on a line of its own), 2 the command was not understood.
+`make release VERSION=0.1.0` runs it, and `DRY=1` makes it stop before anything is written. It pushes nothing. The
+wheels are built twice, and are the same bytes, so anybody who builds a version's commit gets its wheels
+(https://reproducible-builds.org/docs/source-date-epoch/). Exit codes: 0 done, 1 something does not agree (each problem
+on a line of its own), 2 the command was not understood.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
+import tarfile
+import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -22,6 +28,9 @@ VERSION: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 SECTION: Final = re.compile(r"^## \[([^\]]+)\](.*)\n((?:(?!^## ).*\n?)*)", re.MULTILINE)
 """A section of the changelog: its name, the rest of its heading, and its text."""
+
+
+PIP: Final = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
 def git(root: Path, *arguments: str, text: str | None = None) -> str:
@@ -82,6 +91,28 @@ def problems(root: Path, version: str) -> Iterator[str]:
     yield from changelog_problems((root / "CHANGELOG.md").read_text(encoding="utf-8"), version)
 
 
+def built(root: Path) -> dict[str, bytes]:
+    """The wheels of what is committed, by their names: built in a folder of their own, and dated by the commit.
+
+    Raises CalledProcessError.
+    """
+    epoch = git(root, "log", "-1", "--format=%ct")
+    with tempfile.TemporaryDirectory() as name:
+        source, out = Path(name, "source"), Path(name, "out")
+        git(root, "archive", f"--output={name}/source.tar", "HEAD")
+        with tarfile.open(f"{name}/source.tar") as archive:
+            archive.extractall(source, filter="data")
+        for folder in (source, source / "sandbox"):
+            if (folder / "pyproject.toml").is_file():
+                subprocess.run(
+                    [*PIP, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", out, folder],
+                    env={**os.environ, "SOURCE_DATE_EPOCH": epoch},
+                    capture_output=True,
+                    check=True,
+                )
+        return {file.name: file.read_bytes() for file in sorted(out.iterdir())}
+
+
 def make_tag(root: Path, version: str) -> None:
     """Make the annotated tag. Raises CalledProcessError, for instance when git knows no name for its author."""
     _, text = sections((root / "CHANGELOG.md").read_text(encoding="utf-8"))[version]
@@ -109,18 +140,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"release: {problem}", file=sys.stderr)
     if found:
         return 1
+    try:
+        wheels, again = built(root), built(root)
+    except subprocess.CalledProcessError as error:
+        print(f"release: the wheels can't be built: {error.stderr.decode().strip()}", file=sys.stderr)
+        return 1
+    if wheels != again:
+        print("release: the wheels are other bytes when they are built again", file=sys.stderr)
+        return 1
     if given.dry_run:
         print(f"{given.version} can be released. Nothing was changed.")
         return 0
+    for name, content in wheels.items():
+        (root / "dist").mkdir(exist_ok=True)
+        (root / "dist" / name).write_bytes(content)
     try:
         make_tag(root, given.version)
     except subprocess.CalledProcessError as error:
         print(f"release: git made no tag: {error.stderr.strip()}", file=sys.stderr)
         return 1
-    print(f"Made the tag v{given.version}. Look at it, then publish it:")
+    print(f"Made the tag v{given.version}, and in dist: {', '.join(wheels)}. Look at both, then publish them:")
     print(f"  git show v{given.version}")
     print(f"  git push origin {BRANCH} v{given.version}")
-    print(f"  gh release create v{given.version} --verify-tag --notes-from-tag")
+    print(f"  gh release create v{given.version} --verify-tag --notes-from-tag dist/*-{given.version}-*.whl")
     print(f"To take it back before you push: git tag --delete v{given.version}")
     return 0
 

@@ -13,14 +13,16 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from importlib import metadata
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from discord import app_commands
 
 from bot.games import DISTRIBUTIONS, PACKAGES
+from bot.gateway import command_texts
 from bot.gateway.command_texts import said
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, folders
+from bot.ui import command_names
 from bot.ui.catalogue import Translations, translations
 from bot.ui.command_names import name_in
 
@@ -40,9 +42,11 @@ _DESCRIPTIONS: Final = "description_localizations"
 
 def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     """Tells the commands from any others, without reading a language: by what they are in English, the files of all
-    languages, and the version of the bot, which makes the one into the other."""
+    languages, and the code that makes the one into the other."""
     english = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_order)
-    found = hashlib.sha256(json.dumps([english, metadata.version("cardroom")], sort_keys=True).encode())
+    found = hashlib.sha256(json.dumps(english, sort_keys=True).encode())
+    for code in (__file__, command_names.__file__, command_texts.__file__):
+        found.update(hashlib.sha256(Path(code).read_bytes()).digest())
     for package in ("bot", *sorted(PACKAGES[key].resources for key in DISTRIBUTIONS if key in PACKAGES)):
         for language, folder in folders(package).items():
             for file in sorted((folder / "LC_MESSAGES").iterdir(), key=str):
@@ -51,10 +55,14 @@ def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     return found.hexdigest()
 
 
-def payloads(tree: app_commands.CommandTree[Any]) -> list[Payload]:
-    """All commands with the languages that there are. The catalogues of them all are read."""
+def languages_by_locale() -> dict[str, Translations]:
+    """What is read in each of Discord's locales, except where that is English. The catalogues of all are read."""
     found = {locale: translations(locale) for locale in LOCALES}
-    words = {locale: each for locale, each in found.items() if each.language != DEFAULT_LANGUAGE}
+    return {locale: each for locale, each in found.items() if each.language != DEFAULT_LANGUAGE}
+
+
+def payloads(tree: app_commands.CommandTree[Any], words: Mapping[str, Translations]) -> list[Payload]:
+    """All commands, with what they are called and say in these locales."""
     made = sorted(tree.get_commands(), key=lambda command: command.name)
     payload = [_localized(command, command.to_dict(tree), words) for command in made]
     for kind in {each["type"] for each in payload}:

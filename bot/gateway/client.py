@@ -411,7 +411,8 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         known = {command.name for command in await self.fetch_commands()}
         if await store.metadata(key) == fingerprint and known == {command.name for command in self.get_commands()}:
             return
-        payload = await asyncio.to_thread(announced_commands.payloads, self)  # it reads the languages
+        words = await asyncio.to_thread(announced_commands.languages_by_locale)
+        payload = announced_commands.payloads(self, words)
         await self.client.http.bulk_upsert_global_commands(application or 0, payload)
         await store.set_metadata(key, fingerprint)
         _log.info("announced %d commands", len(payload))

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.kept import Kept
+from bot.languages import language_named
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.refusals import translate_errors
 from bot.play.seasons import SeasonLength
@@ -31,6 +32,7 @@ CHANNELS: Final = "channels"
 BOARD_FORM: Final = "board_form"
 ENDERS: Final = "enders"
 SEASON: Final = "season"
+LANGUAGE: Final = "language"
 ROLES: Final = "roles"
 EXCLUDED_ROLES: Final = "excluded_roles"
 DEFAULTS: Final = "defaults."
@@ -170,6 +172,8 @@ class ServerSettings:
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
     roles: tuple[int, ...] = ()
     excluded_roles: tuple[int, ...] = ()
+    language: str = ""
+    """What everybody reads there, as gettext names it; empty for the language that the server has on Discord."""
 
     @classmethod
     def read(cls, stored: Mapping[str, str]) -> ServerSettings:
@@ -183,7 +187,8 @@ class ServerSettings:
             name: kind(stored[name]) for name, kind in WORDS.items() if stored.get(name) in set(kind)
         }
         words |= {name: read_ids(stored.get(name, "")) for name in (CHANNELS, ROLES, EXCLUDED_ROLES)}
-        return cls(defaults=MappingProxyType(defaults), **words)
+        language = language_named(stored.get(LANGUAGE, ""))
+        return cls(defaults=MappingProxyType(defaults), language=language, **words)
 
     def allows(self, *channel_ids: int | None) -> bool:
         """Whether games are allowed in a channel, or in a thread that is given with its channel."""

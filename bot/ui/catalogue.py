@@ -17,12 +17,14 @@ Rules pages are texts of their own, one for each game and language (`rules_text`
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import string
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from gettext import c2py
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -33,6 +35,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot.games import DISTRIBUTIONS, GamePackage, installed
+from bot.kept import Kept
 from bot.languages import DEFAULT_LANGUAGE, folders, language_for, languages, tag
 from bot.ui.formats import Formats
 
@@ -218,24 +221,39 @@ def keys(read: Catalog) -> list[str]:
 # ---------------------------------------------------------------------------------------------- what is in memory
 
 
-@lru_cache(maxsize=128)
+_of_locales: Final[Kept[str, Translations]] = Kept("locales", 128)
+
+
 def translations(locale: str) -> Translations:
     """The translations for a language or for somebody's locale such as ``pt-BR``; the default language if it has none.
 
-    The first that need a language wait while its file is read.
+    A language's file is read when it is first needed, which takes some 50 ms (`prepare`).
     """
+    return _of_locales.get(locale) or _find(locale)
+
+
+async def prepare(*locales: str) -> None:
+    """Read the files of these locales' languages if they were not yet, beside what the event loop does."""
+    for locale in locales:
+        if locale not in _of_locales:
+            await asyncio.to_thread(translations, locale)
+
+
+def _find(locale: str) -> Translations:
     shipped = languages()
-    while (language := language_for(locale, shipped)) is not None:
+    found = None
+    while found is None and (language := language_for(locale, shipped)) is not None:
         found = _translations(language)
-        if found is not None:
-            return found
         shipped = tuple(each for each in shipped if each != language)
-    return translations(DEFAULT_LANGUAGE)
+    _of_locales[locale] = found = found or translations(DEFAULT_LANGUAGE)
+    return found
+
+
+_reading: Final = threading.RLock()
 
 
 @cache
-def _translations(language: str) -> Translations | None:
-    """The translations of a language that is shipped; None if its file is broken. English raises then."""
+def _once(language: str) -> Translations | None:
     try:
         return Translations(language)
     except Exception as error:
@@ -243,6 +261,12 @@ def _translations(language: str) -> Translations | None:
             raise
         _leave_out("the catalogue", language, error)
         return None
+
+
+def _translations(language: str) -> Translations | None:
+    """The translations of a language that is shipped; None if its file is broken. English raises then."""
+    with _reading:  # two threads would each have their own
+        return _once(language)
 
 
 @cache
@@ -257,6 +281,14 @@ def of_package(package: str, language: str) -> tuple[Sentences, Sentences]:
     except Exception as error:  # noqa: BLE001  a file may be wrong in any way
         _leave_out(f"the catalogue of {package}", theirs, error)
         return english, english
+
+
+def forget() -> None:
+    """Forget all that was read, because there are other files now: a test ships languages of its own."""
+    _of_locales.clear()
+    _once.cache_clear()
+    of_package.cache_clear()
+    _lacking.clear()
 
 
 def _leave_out(what: str, language: str, error: Exception) -> None:

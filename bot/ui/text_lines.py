@@ -42,9 +42,10 @@ _BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
 _EMOJI_BUTTON = 60  # pixels, with an emoji alone
 _BUTTON_EMOJI = 54  # pixels, for an emoji and the edges beside a label
 
-_NARROW = frozenset("ijlI .,:;'|!")
-_SLIM = frozenset('ftr()[]-/"')
-_WIDE = frozenset("mwMW@%—…&")
+_NARROW = frozenset("ijlI .,:;'|!’‘‚·\u00a0\u202f")
+_SLIM = frozenset('ftr()[]-/"‹›')
+_HALF = frozenset("„“”–")
+_WIDE = frozenset("mwMW@%—…&æÆœŒ")
 _UNSEEN = frozenset(f"\u200b\ufe0f{ISOLATE}{END}")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ESCAPE = re.compile(r"\\(.)")
@@ -238,6 +239,8 @@ def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letter
         return 0.42
     if letter in _WIDE:
         return 1.0
+    if letter in _HALF:
+        return 0.52
     if letter < "\u0100":
         return 0.75 if letter.isupper() else 0.84 if letter in "±×" else 0.41 if letter in _RAISED else 0.636
     if letter in _UNSEEN:
@@ -246,6 +249,8 @@ def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letter
         return 0.636
     if letter in _RAISED:
         return 0.41
+    if "\u3000" <= letter < "\ua000" or "\uff01" <= letter < "\uff61":  # Chinese and Japanese, punctuation too
+        return 1.0
     usual = 1.4 if letter > "\uffff" else 0.9 if letter < "\u2e80" else 1.1
     giant = cells(letter)
     return giant * _CELL if giant > _CELLS_OF_EAST_ASIA else usual

@@ -223,12 +223,15 @@ class Router:
         self._wording = wording
 
     async def begin(self, interaction: Interaction, whose: Whose, target: str = "") -> None:
-        """Have the person's matches in play, which a start may not have restored yet. Say whose rows a command or a
-        press may make, and remember their name if theirs are among them. Raises Refused if that fails."""
+        """Have their language ready, and the person's matches in play, which a start may not have restored yet. Say
+        whose rows a command or a press may make, and remember their name and language if theirs are among them. Raises
+        Refused if that fails."""
+        await self._wording.prepare(interaction)
         await translate_errors(self._matches.bring_in(interaction.user.id, target))
         allow(interaction, whose)
         if whose is not Whose.NOBODY:
             await translate_errors(self._wording.remember_names(interaction))
+            await self._wording.note_locale(interaction)
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer a press of a component, or a submitted form."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from bot.games import game_title
@@ -62,7 +61,7 @@ def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[OpenDeal], day: 
         own = [_own_score(each.deal, attempt, words) for each in yesterday for attempt in each.attempts]
         sections.append(Text("\n".join((words("daily.yesterday"), *own))))
         rows += chunks([_look_button(attempt, words) for each in yesterday for attempt in each.attempts])
-    return Screen(words("daily.title", date=date_of(day)), tuple(sections), tuple(rows))
+    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), tuple(rows))
 
 
 def _deal_line(each: TodaysDeal, words: Translations) -> str:
@@ -100,7 +99,7 @@ def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day
             for deal in yesterday
         ]
         sections.append(Text("\n".join((words("daily.how_chosen"), *chosen))))
-    return Screen(words("daily.title", date=date_of(day)), tuple(sections), (row,))
+    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), (row,))
 
 
 def _worth(deal: DailyDeal, words: Translations) -> str:
@@ -139,7 +138,7 @@ def result_screen(
         Text(words("daily.stays_closed", when=f"<t:{ends_at(own.day) // 1000}:R>")),
     )
     rows = ((Button(words("button.daily"), Press("daily")), *added),)
-    title = words("daily.result_title", game=game_title(own.game), date=date_of(own.day))
+    title = words("daily.result_title", game=game_title(own.game), date=_date(own.day, words))
     return Screen(title, sections, rows, tone=Tone.GOOD)
 
 
@@ -179,7 +178,7 @@ def channel_message(
         sections += [Text("\n".join((words("daily.channel_yesterday"), *scored))), Rule()]
     sections.append(Text(words("daily.channel_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     button = Button(words("button.daily"), Press("daily", 0, str(day)))
-    return Screen(words("daily.title", date=date_of(day)), tuple(sections), ((button,),))
+    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), ((button,),))
 
 
 def look_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
@@ -187,9 +186,9 @@ def look_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     return (Button(reader.words("button.daily_look"), Press("dailyend", 0, match.id), Tone.MAIN),)
 
 
-def date_of(day: int) -> str:
-    """A day as a date, the same for every reader: theirs may be another one by now."""
-    return f"{datetime.fromtimestamp(begins_at(day) / 1000, UTC):%Y-%m-%d}"
+def _date(day: int, words: Translations) -> str:
+    """A day as a date, the same day for every reader: theirs may be another one by now."""
+    return words.date(begins_at(day))
 
 
 def own_state(attempt: DailyAttempt | None, words: Translations) -> str:

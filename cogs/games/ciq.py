@@ -256,7 +256,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             return ""
         place = own.public.places[int(verb[-1])]
         top = reader.cards.label(place.defense[0]) if place.defense else "–"
-        return reader.words("ciq.other", n=place.cards, top=top)
+        return reader.words.count("ciq.other", place.cards, top=top)
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
         words, places = reader.words, own.public.places
@@ -386,6 +386,6 @@ def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:
     words = reader.words
     parts = [words("ciq.worth.wins")] if worth["wins"] else [words.count("ciq.worth.damage", int(worth["transfer"]))]
-    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut") if worth[what] and not worth["wins"]]
     parts.append(words("ciq.worth.blockable", needed=worth["needed"]) if worth["needed"] else words("ciq.worth.safe"))
-    return " ".join(parts)
+    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut") if worth[what] and not worth["wins"]]
+    return "\n".join(parts)

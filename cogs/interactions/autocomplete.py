@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -89,16 +88,11 @@ def match_offers(offered: Iterable[tuple[str, int, str]], typed: str, words: Tra
     (ms UTC), and its code."""
     wanted, found = typed.strip().casefold(), []
     for played, at, code in offered:
-        ending = words("verify.offer", code=code, when=utc_text(at))
+        ending = words("verify.offer", code=code, when=words.moment(at))
         name = f"{played[: LONGEST_OPTION - len(ending)]}{ending}"
         if wanted in name.casefold() or code.startswith(wanted):
             found.append((name, code))
     return found
-
-
-def utc_text(at: int) -> str:
-    """A moment (ms UTC) in a text where Discord shows no time of its own."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

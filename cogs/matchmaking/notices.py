@@ -268,10 +268,8 @@ class TableNotices(Observer):
         Returns whether anything was sent.
         """
         guild_id, game = invitation.guild_id, game_title(invitation.game)
-        words, server = (
-            self.wording.of_server(guild_id),
-            safe_server_name(self.wording.server_name(guild_id), guild_id),
-        )
+        words = await self.wording.of_person(guild_id, user)
+        server = safe_server_name(self.wording.server_name(guild_id), guild_id)
         link = link_to(invitation)
         here = words(TABLE.here, player=mention(user), game=game, link=link)
         there = words(TABLE.there, game=game, server=server, link=link)

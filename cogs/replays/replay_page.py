@@ -12,7 +12,6 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -80,8 +79,8 @@ def _about(replay: Replay, presenter: Presenter, reader: Reader) -> Iterable[str
     """What the match was played by, in lines without markup."""
     for term in told_terms(presenter, replay.row.game, replay.options, reader):
         yield from (line.plain for line in read_lines(term))
-    day = datetime.fromtimestamp(replay.row.opened_at / 1000, UTC)
-    about = {"code": replay.id, "rules": replay.row.rules_version, "day": f"{day:%Y-%m-%d}"}
+    day = reader.words.date(replay.row.opened_at)
+    about = {"code": replay.id, "rules": replay.row.rules_version, "day": day}
     yield reader.words("replay_page.footer", **about)
 
 

@@ -9,6 +9,7 @@ After a match the buttons name the match, which says whom to ask; then the user 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ _STAND_INS: Final = {"u": StandIn.UNRATED, "r": StandIn.RATED}
 """How an id writes them."""
 _SERIES: Final = {f"b{best_of}": best_of for best_of in LENGTHS}
 """How an id writes of how many matches a series is the best."""
+_COLON: Final = re.compile(r"\s*[:\N{FULLWIDTH COLON}]\s*")
+"""Between a value and what is said of it: French has a space before it, and Japanese writes a wide one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +321,7 @@ def _value(game: str, option: str, value: Any, words: Translations) -> tuple[str
         return words("panel.on" if value else "panel.off"), ""
     key = "default" if value is None else str(value)
     try:
-        said, _, note = words(f"{game}.{option}.{key}").partition(": ")
+        said, *note = _COLON.split(words(f"{game}.{option}.{key}"), maxsplit=1)
     except UnknownSentence:
         return str(value), ""
-    return said, note
+    return said, "".join(note)

@@ -139,7 +139,8 @@ class Presenter(ABC):
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         """What the picked items amount to, and what they must beat, in about 32 letters, or twice that where it needs
-        more: a hand has two lines of a phone for it.
+        more: a hand has two lines of a phone for it. Of several sentences, each on a line of its own, it has as many as
+        fit, the first ones first.
 
         Only games that offer a `Pick` need it.
         """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any
 
-from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
+from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, plain, read_turn
 from bot.games import GAMES
 from bot.play.clocks.match_lengths import expected_minutes
 from bot.play.refusals import Refused
@@ -31,7 +32,7 @@ def time_label(seconds: int, words: Translations) -> str:
         number, seconds = divmod(seconds, UNITS[unit])
         if number:
             parts.append(words.count(key, number))
-    return " ".join(parts)
+    return words.time(parts)
 
 
 def length_text(
@@ -48,17 +49,24 @@ def length_text(
 
 def read_time_control(text: str, words: Translations) -> TimeControl:
     """The time control that somebody typed or picked. Raises Refused for any other text, with what is accepted."""
+    typed = _without_turn(plain(text), words)
     for named in TIME_CONTROLS.values():
-        label = time_control_label(named, words)
-        if text.strip().casefold() in {label.casefold(), words("clock.offer", clock=label).casefold()}:
+        label = plain(time_control_label(named, words))
+        if typed in {label, re.split("[,、،]", label)[0]}:
             return named
     try:
-        return time_control(key_of(read_turn(text)))
+        return time_control(key_of(read_turn(typed, words.typed)))
     except OutOfRange:
         least, most = time_label(LEAST_TURN, words), time_label(MOST_TURN, words)
         raise Refused("clock.out_of_range", least=least, most=most) from None
     except NotATime:
         raise Refused("clock.unreadable") from None
+
+
+def _without_turn(typed: str, words: Translations) -> str:
+    """A typed time without what an offer says around it: "per turn"."""
+    before, after = plain(words("clock.offer", clock="\0")).split("\0")
+    return typed.removeprefix(before).removesuffix(after).strip()
 
 
 def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str]]:

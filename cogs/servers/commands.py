@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
+from bot.languages import languages
 from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_registry import MatchRegistry
@@ -47,10 +48,7 @@ class SettingsPages(Capability):
     @verbs("set")
     async def _set(self, press: ComponentPress) -> None:
         name, _, word = press.arg.partition(".")
-        if name not in server_settings.WORDS or word not in set(server_settings.WORDS[name]):
-            raise custom_ids.UnknownCustomId("no such setting")
-        default = next(iter(server_settings.WORDS[name]))
-        await self._save_and_show(press, name, "" if word == default else word)
+        await self._save_and_show(press, name, _stored(name, word))
 
     @verbs("allow")
     async def _allow(self, press: ComponentPress) -> None:
@@ -81,7 +79,8 @@ class SettingsPages(Capability):
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         changing = self.server_settings.change(guild_id, press.user_id, name, value)
-        if await translate_errors(changing) and name == server_settings.BOARD_FORM:
+        if await translate_errors(changing) and name in (server_settings.BOARD_FORM, server_settings.LANGUAGE):
+            await self.wording.prepare(press.interaction)
             self.updates.show_boards(self.matches.with_boards(guild_id))
         return press.words("settings.saved")
 
@@ -156,6 +155,15 @@ def _manager(interaction: Interaction) -> int:
     if not interaction.permissions.manage_guild:
         raise Refused("settings.not_yours")
     return guild_id
+
+
+def _stored(name: str, word: str) -> str:
+    """What the store has of a setting for a line of its list: nothing for the default. Raises UnknownCustomId."""
+    if name == server_settings.LANGUAGE and word in ("", *languages()):
+        return word
+    if name not in server_settings.WORDS or word not in set(server_settings.WORDS[name]):
+        raise custom_ids.UnknownCustomId("no such setting")
+    return "" if word == next(iter(server_settings.WORDS[name])) else word
 
 
 def _game(key: str) -> str:

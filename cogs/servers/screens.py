@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
+from bot.languages import WHOLE, languages, name_of
 from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.store.queries.invitations import StandIn
@@ -65,6 +66,7 @@ def settings_screen(
         (_choice(1, server_settings.BOARD_FORM, settings.board_form, words),),
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),
+        (_language(settings.language, words),),
         (_games(words),),
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),
@@ -95,6 +97,26 @@ def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
         for word in server_settings.WORDS[name]
     )
     return Select(Press("set", nth), words(f"settings.{name}"), options)
+
+
+def _language(present: str, words: Translations) -> Select:
+    """In which language everybody reads, if there is not more than a list takes: first those that are whole."""
+    shipped = languages()
+    whole = [each for each in WHOLE if each in shipped]
+    offered = ["", *whole, *[each for each in shipped if each not in whole]][:MOST_OPTIONS]
+    options = tuple(
+        Option(
+            words("settings.option_value", option=words("settings.language"), value=_language_name(each, words)),
+            f"{server_settings.LANGUAGE}.{each}",
+            chosen=each == present,
+        )
+        for each in offered
+    )
+    return Select(Press("set", 4), words("settings.language"), options)
+
+
+def _language_name(language: str, words: Translations) -> str:
+    return name_of(language) if language else words("settings.language.discord")
 
 
 def _games(words: Translations) -> Select:
@@ -214,7 +236,8 @@ def _act(change: SettingChange, words: Translations, **said: str) -> str:
 
 
 def _setting(name: str, words: Translations) -> str:
-    return words(f"settings.{name}") if name in (*server_settings.WORDS, *_LISTS) else name
+    known = (*server_settings.WORDS, *_LISTS, server_settings.LANGUAGE)
+    return words(f"settings.{name}") if name in known else name
 
 
 def _value(name: str, text: str, words: Translations) -> str:
@@ -222,6 +245,8 @@ def _value(name: str, text: str, words: Translations) -> str:
     if name in server_settings.WORDS:
         word = text if text in set(server_settings.WORDS[name]) else next(iter(server_settings.WORDS[name]))
         return words(f"settings.{name}.{word}")
+    if name == server_settings.LANGUAGE:
+        return _language_name(text, words)
     if name in _LISTS:
         mark, empty = _LISTS[name]
         ids = server_settings.read_ids(text)

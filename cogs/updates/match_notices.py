@@ -201,11 +201,10 @@ class MatchNotices:
             return 0
         former = self._take_back(key)
         requests = 0 if former is None else await self._delete(key, former)
+        notice = await self._notice(match, seat, kind, by)
         if not _is_wanted(match, seat, kind, window):
             return requests
-        await self.notifier.tell(
-            self._notice(match, seat, kind, by), level, partial(self._record, match, seat, kind=kind)
-        )
+        await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind))
         if not _is_wanted(match, seat, kind, window):
             self._remove(key)
         return requests + 1
@@ -238,7 +237,7 @@ class MatchNotices:
             if seat == by:
                 continue
             level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(kind, match.guild_id, user)
-            named = level is NoticeLevel.NONE or await self._was_told(self._notice(match, seat, kind, by), level)
+            named = level is NoticeLevel.NONE or await self._was_told(await self._notice(match, seat, kind, by), level)
             others.append(reader.names[seat] if named else mention(user))
             if not named and level is not NoticeLevel.QUIET:
                 pinged.append(user)
@@ -259,9 +258,10 @@ class MatchNotices:
 
     # ------------------------------------------------------------------------------------ what they say
 
-    def _notice(self, match: LiveMatch, seat: Seat, kind: Kind, by: Seat | None) -> Notice:
-        """A notice for a player; `by` is whose act it is about, if it is about one."""
-        reader, user, game = self.readers.public(match), match.seats[seat], match.game.info.title
+    async def _notice(self, match: LiveMatch, seat: Seat, kind: Kind, by: Seat | None) -> Notice:
+        """A notice for a player, in their own language; `by` is whose act it is about, if it is about one."""
+        user, game = match.seats[seat], match.game.info.title
+        reader = self.readers.public(match, await self.wording.of_person(match.guild_id, user))
         server = safe_server_name(self.wording.server_name(match.guild_id), match.guild_id)
         who = {"player": mention(user)} if by is None else {"player": reader.names[by], "other": mention(user)}
         here = "" if kind in {RESUMED, GAVE_PLACE} else reader.words(kind.here, **who, game=game, when=_when(match))
@@ -271,10 +271,10 @@ class MatchNotices:
         below = buttons_below((cards,), match.id)
         return Notice(match.guild_id, match.channel_id, user, here + more, there + more, below)
 
-    def _text(self, match: LiveMatch, row: NoticeRow) -> str:
+    async def _text(self, match: LiveMatch, row: NoticeRow) -> str:
         """What the posted notice of a question has to say at present."""
         kind = WARNING if self.is_warned(match, row.seat) else TURN
-        notice = self._notice(match, row.seat, kind, None)
+        notice = await self._notice(match, row.seat, kind, None)
         return notice.here if row.channel_id == match.channel_id else notice.there
 
     # ------------------------------------------------------------------------------------ moved deadlines
@@ -294,7 +294,9 @@ class MatchNotices:
         row = self._posted.get(key)
         if row is None or row.message_id != message_id or row.seat not in match.awaited:
             return 0
-        text = self._text(match, row)
+        text = await self._text(match, row)
+        if self._posted.get(key) is not row:
+            return 0
         mark = mark_of_text(text)
         due, now = change_due(row.mark, mark), self.scheduler.now() / 1000
         if due > now:

@@ -43,7 +43,7 @@ class ReadyQuestions(Observer):
             self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)
 
     async def _tell(self, invitation: Invitation, user: int) -> int:
-        words, game = self.wording.of_server(invitation.guild_id), game_title(invitation.game)
+        words, game = await self.wording.of_person(invitation.guild_id, user), game_title(invitation.game)
         server = safe_server_name(self.wording.server_name(invitation.guild_id), invitation.guild_id)
         link = f" {message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)}"
         here = words(READY.here, player=mention(user), game=game) + link

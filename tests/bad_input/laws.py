@@ -11,15 +11,17 @@ from collections.abc import Awaitable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from bot.store.sqlite.dump import dump_lines
+from bot.ui.preferences import LANGUAGE
 from discord_sandbox import Exchange, Reply, Sandbox
 from engines.game import Resign
 from tests.end_to_end.cardroom import Cardroom, eventually
 
 UNSTEADY = frozenset({"heartbeat", "names", "open_hands", "postings", "progress"})
 """What the bot may write by itself or at any contact: when it was there last, what people are called, which hands are
-open, what is being posted, and how many writes there were."""
+open, what is being posted, and how many writes there were. So is the language in which somebody uses it."""
 
 TRACE = re.compile(
     r"Traceback|(?<!verify_deal)\.py\b|\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception)\b|0x[0-9a-f]{6}|<class"
@@ -64,7 +66,7 @@ class Court:
         (version,) = self._watching.execute("PRAGMA data_version").fetchone()
         if version != self._version:
             lines = list(dump_lines(self._database))[1:-1]
-            self._dumped = Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
+            self._dumped = Counter(line for line in lines if _is_steady(json.loads(line)))
             self._version = version
         return self._dumped
 
@@ -121,6 +123,10 @@ class Court:
         reply, came, went = await self.lawful(acting)
         assert (came, went) == (Counter(), Counter())
         return reply
+
+
+def _is_steady(line: dict[str, Any]) -> bool:
+    return line["table"] not in UNSTEADY and (line["table"], line["row"].get("name")) != ("preferences", LANGUAGE)
 
 
 def _put_off_privately(raw: bytes) -> bool:

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
+from babel import Locale
 
-from bot.languages import BESIDE, LOCALES, language_for, language_named, languages
+from bot.languages import BESIDE, LOCALES, NAMES, language_for, language_named, languages
 
 EVERY = ("ar", "de", "en", "es", "es_419", "fr", "he", "ja", "no", "pt", "pt_BR", "sv", "zh", "zh_TW")
 """A folder of catalogues with all that could be mixed up."""
@@ -73,6 +74,17 @@ def test_a_locale_is_read_in_the_nearest_language(locale: str, language: str | N
 )
 def test_what_is_near_depends_on_what_there_is(locale: str, among: tuple[str, ...], language: str | None) -> None:
     assert language_for(locale, among) == language
+
+
+def test_each_language_is_called_as_it_calls_itself() -> None:
+    """CLDR's name; of the two Chinese, a shorter one that is common."""
+    found = {each: name for each, name in NAMES.items() if not each.startswith("zh")}
+    assert {each: Locale.parse(each).get_display_name(each) for each in found} == {
+        each: name if name == Locale.parse(each).get_display_name(each) else name[0].lower() + name[1:]
+        for each, name in found.items()
+    }
+    assert {language_for(locale, NAMES) for locale in LOCALES} - {None} <= set(NAMES)
+    assert all(language_for(locale, NAMES) for locale in LOCALES)
 
 
 def test_what_stands_beside_is_named_as_gettext_does() -> None:

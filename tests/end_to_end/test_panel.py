@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.languages import languages
 from bot.play.server_settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, UnknownSentence, translations
@@ -112,6 +113,17 @@ def test_a_default_is_what_the_preset_and_the_other_options_make_it() -> None:
     described = {option.label: option.description for each in lists(unbreakable) for option in each.options}
     assert described["Attackers: 100 (default)"] == say("unbreakable.option.turn_limit")
     assert described["Pace: swift"] == "always the closest pair"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_value_ends_before_its_colon_however_a_language_writes_it(language: str) -> None:
+    (unbreakable,) = [panel for panel in panels() if panel.key == "unbreakable"]
+    words = translations(language)
+    described = {option.description: option.label for each in lists(unbreakable, words) for option in each.options}
+    said = words("unbreakable.pace.swift")
+    (note,) = [each for each in described if each and said.endswith(each)]
+    value = said.removesuffix(note).rstrip().rstrip(":：").rstrip()
+    assert described[note] == words("panel.value", option=words("unbreakable.name.pace"), value=value)
 
 
 def test_a_value_that_the_list_lacks_is_shown_all_the_same() -> None:

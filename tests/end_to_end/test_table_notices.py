@@ -10,6 +10,7 @@ import pytest
 from bot.games import GAMES
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
+from bot.ui.preferences import LANGUAGE
 from cogs.matchmaking import notices
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
@@ -115,7 +116,7 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["22-8"])
     assert say("notify.saved") in shown.text
     kept = (await room.store.preferences([alice.id]))[alice.id]
-    assert kept == {UTC_OFFSET: str(offset_of(hour, room.now())), QUIET_HOURS: "22-8"}
+    assert kept == {LANGUAGE: "en_US", UTC_OFFSET: str(offset_of(hour, room.now())), QUIET_HOURS: "22-8"}
     times = [int(part.partition(":")[0]) for part in shown.text.split("<t:")[1:]]
     assert [(moment // 3600 + int(kept[UTC_OFFSET])) % 24 for moment in times] == [22, 8]
     await room.store.set_preference(alice.id, QUIET_HOURS, f"{hour}-{(hour + 2) % 24}")
@@ -181,7 +182,7 @@ async def test_a_press_that_cannot_be_right_changes_nothing(sandbox: Sandbox, ro
     answer = await alice.press(shown, custom_id=f"g1:tables:0:{press}", force=True)
     assert answer.text == say("press.unknown")
     assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
-    assert await room.store.preferences([alice.id]) == {}
+    assert await room.store.preferences([alice.id]) == {alice.id: {LANGUAGE: "en_US"}}
 
 
 async def _quiet(room: Cardroom) -> None:

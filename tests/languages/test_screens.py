@@ -6,7 +6,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 
 import pytest
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.release import main
+from tools import release
+from tools.release import built, main
 
 PYPROJECT = '[project]\nname = "cardroom"\nversion = "0.1.0"\n'
 CHANGELOG = """\
@@ -29,6 +30,9 @@ CHANGELOG = """\
 """
 
 
+FILES = {"pyproject": "pyproject.toml", "changelog": "CHANGELOG.md", "setup": "setup.py"}
+
+
 def git(folder: Path, *arguments: str) -> str:
     """The output of a git command."""
     done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
@@ -38,7 +42,9 @@ def git(folder: Path, *arguments: str) -> str:
 def commit(folder: Path, **files: str) -> None:
     """Write files and commit them."""
     for name, content in files.items():
-        (folder / {"pyproject": "pyproject.toml", "changelog": "CHANGELOG.md"}[name]).write_text(content)
+        (folder / {"pyproject": "pyproject.toml", "changelog": "CHANGELOG.md", "setup": "setup.py"}[name]).write_text(
+            content
+        )
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "change")
 
@@ -55,7 +61,14 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(tmp_path, "config", "user.email", "somebody@example.org")
     commit(tmp_path, pyproject=PYPROJECT, changelog=CHANGELOG)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(release, "built", lambda _: {"cardroom-0.1.0-py3-none-any.whl": b"wheel"})
     return tmp_path
+
+
+@pytest.fixture
+def _builds(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wheels are really built."""
+    monkeypatch.setattr(release, "built", built)
 
 
 def test_a_release_makes_an_annotated_tag_with_the_changes_as_its_text(
@@ -67,6 +80,42 @@ def test_a_release_makes_an_annotated_tag_with_the_changes_as_its_text(
     text = git(repository, "for-each-ref", "--format=%(contents)", "refs/tags/v0.1.0")
     assert text == "Cardroom 0.1.0\n\n### Added\n\n- Five games."
     assert "git push origin main v0.1.0" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("_builds")
+def test_a_release_leaves_its_wheel_which_any_later_build_of_its_commit_equals(repository: Path) -> None:
+    assert main(["0.1.0"]) == 0
+    (wheel,) = (repository / "dist").iterdir()
+    assert {wheel.name: wheel.read_bytes()} == built(repository)
+
+
+TIMED = """\
+from pathlib import Path
+from time import time_ns
+from setuptools import setup
+Path("built.py").write_text(f"AT = {time_ns()}")
+setup(py_modules=["built"])
+"""
+
+
+@pytest.mark.usefixtures("_builds")
+def test_wheels_that_differ_when_they_are_built_again_are_refused(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit(repository, setup=TIMED)
+    assert main(["0.1.0"]) == 1
+    assert capsys.readouterr().err == "release: the wheels are other bytes when they are built again\n"
+    assert git(repository, "tag") == ""
+
+
+@pytest.mark.usefixtures("_builds")
+def test_a_version_whose_wheels_cannot_be_built_is_refused(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit(repository, setup="raise SystemExit('no compiler')\n")
+    assert main(["0.1.0"]) == 1
+    assert "release: the wheels can't be built: " in capsys.readouterr().err
+    assert git(repository, "tag") == ""
 
 
 def test_a_changelog_without_a_section_for_what_is_unreleased_is_as_good(repository: Path) -> None:

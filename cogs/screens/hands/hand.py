@@ -269,10 +269,10 @@ def last_parts(whose: tuple[str, Seat, Presenter, Reader]) -> list[HandParts]:  
 #
 # What is on the hand of a race may be out of date when it is pressed, so every act that can be tried is there.
 
-RACE_LINES = 4
+RACE_LINES = 5
 """Lines of a race: a note, the prompt, one or more for the hand, and the last event if there is no note."""
-MOST_ASKED = 1
-"""Lines of a race's prompt at most."""
+MOST_ASKED = 2
+"""Lines of a race's prompt at most. One is enough for it in English."""
 
 
 def race_sections(
@@ -282,12 +282,12 @@ def race_sections(
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
     spare = reader.cards.spare_lines
     above = text_lines.wrapped(f"**{note}**") if note else []
-    asked = cut(presenter.prompt(own, reader), MOST_ASKED + spare)
     lines = RACE_LINES + 2 * spare
+    asked = cut(presenter.prompt(own, reader), min(MOST_ASKED + spare, max(1, lines - len(above))))
     room = lines - len(above) - len(asked)
-    said = [] if note else cut("".join(told), room - 1)
     text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
-    held = cut(text, room - len(said))
+    held = cut(text, room)
+    said = [] if note else cut("".join(told), room - len(held))
     return tuple(map(Text, (*above, *asked, *held, *said, *[text_lines.BLANK] * lines)[: max(lines, len(above))]))
 
 

@@ -80,7 +80,7 @@ def _summary(picking: Picking, lines: int) -> list[str]:
     step, reader, words, asked = picking.step, picking.asked.reader, picking.asked.reader.words, picking.asked
     if picking.begun and (picking.picked or step.unfinished is None):
         worth = reader.cards.values(step.worth)
-        said = cut(asked.presenter.selection_summary(picking.pick.verb, worth, reader), lines)
+        said = cut(_as_much(asked.presenter.selection_summary(picking.pick.verb, worth, reader), lines), lines)
     else:
         lesson = asked.lesson(picking.pick.verb) if picking.begun else ""
         said = [line for each in lesson.splitlines() for line in cut(each, lines)]
@@ -105,14 +105,24 @@ def _closed(asked: Asked, lines: int) -> str:
 
 
 def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
-    """As many of these reasons as fit into a number of lines, but one at least."""
+    """As many of these reasons as fit into a number of lines; perhaps none, for *?* says all of them."""
     why = ""
     for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals):
         longer = f"{why} {reason}".strip()
-        if why and not text_lines.fits(longer, lines):
+        if not text_lines.fits(longer, lines):
             break
         why = longer
     return why
+
+
+def _as_much(text: str, lines: int) -> str:
+    """The sentences of a text, one a line of it, as many as fit into a number of lines, but one at least."""
+    said, *others = text.splitlines() or [""]
+    for sentence in others:
+        if not text_lines.fits(f"{said} {sentence}", lines):
+            break
+        said = f"{said} {sentence}"
+    return said
 
 
 def _at_foot(said: Sequence[str], lines: int) -> Text:

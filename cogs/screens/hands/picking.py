@@ -5,6 +5,7 @@ Which picks an act would be made of is found by what picking each item puts into
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import Face
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import LONGEST_OPTION
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
 
@@ -38,9 +40,10 @@ class Asked(NamedTuple):
         return self.presenter.lesson(verb, self.own, self.reader)
 
     def about(self, verb: str) -> str:
-        """What is below an offer's line in the list of all that can be done."""
+        """What is below an offer's line in the list of all that can be done: as much of it as has room there."""
         said = (self.presenter.facing(verb, self.own, self.reader), *self.lesson(verb).splitlines())
-        return " ".join(filter(None, said))
+        told = [*itertools.accumulate(filter(None, said), "{} {}".format)]
+        return next((each for each in reversed(told) if len(each) < LONGEST_OPTION), "")
 
     def emoji(self, verb: str) -> str:
         """The emoji before that label."""

@@ -63,7 +63,7 @@ class QuickStepPresenter(Racing):
             case Called(seat):
                 return words("quick_step.told.called", player=who[seat])
             case SeatsLeft(seats, _):
-                players = words("names.and").join([who[seat] for seat in seats])
+                players = words.all_of(who[seat] for seat in seats)
                 return words("quick_step.told.left", players=players)
         return None
 

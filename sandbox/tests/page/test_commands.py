@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.async_api import expect
 
@@ -55,6 +57,41 @@ async def test_the_mouse_completes_as_well(bot: SmallBot, tabs: Tabs) -> None:
     await tab.line.press("Enter")
     await expect(tab.last).to_contain_text("used /table challenge")
     assert bot.heard == [{"opponent": "mallory", "clock": "normal", "rounds": 5}]
+
+
+async def test_commands_are_in_the_language_of_who_types_them_and_have_their_own_names_too(
+    sandbox: Sandbox, bot: SmallBot, tabs: Tabs
+) -> None:
+    """What is sent has the bot's own names, whichever were typed."""
+    payload: list[Any] = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    (table,) = [each for each in payload if each["name"] == "table"]
+    (challenge,) = [each for each in table["options"] if each["name"] == "challenge"]
+    table["name_localizations"] = challenge["name_localizations"] = {"de": "tisch"}
+    challenge["description_localizations"] = {"de": "Jemanden herausfordern"}
+    for option in challenge["options"]:
+        option["name_localizations"] = {"de": {"opponent": "gegner", "clock": "uhr"}.get(option["name"], "zahl")}
+        for choice in option.get("choices", ()):
+            choice["name_localizations"] = {"de": choice["name"] + " auf Deutsch"}
+    await bot.http.bulk_upsert_global_commands(bot.application_id or 0, payload)
+    sandbox.user("Bob").user.locale = "de"
+    tab = await tabs.open("Bob")
+    await tab.type("/tisch tisch")
+    await expect(tab.offers).to_have_count(1)
+    await expect(tab.offers).to_contain_text("Jemanden herausfordern")
+    await tab.line.press("Tab")
+    await expect(tab.line).to_have_value("/tisch tisch gegner:")
+    await tab.type("@Alice uhr:")
+    await expect(tab.offers).to_have_text(["Blitz auf Deutsch", "Normal auf Deutsch", "Daily auf Deutsch"])
+    await tab.line.fill("")
+    for line in ("/tisch tisch gegner:@Alice uhr:Blitz auf Deutsch", "/table challenge opponent:@Alice clock:blitz"):
+        await tab.type(line)
+        await tab.line.press("Enter")
+        await expect(tab.line).to_have_value("")
+        await expect(tab.last).to_contain_text("Bob against @Alice")
+    assert bot.heard == [{"opponent": "alice", "clock": "blitz", "rounds": 3}] * 2
+    other = await tabs.open("Alice")
+    await other.type("/tisch")
+    await expect(other.page.get_by_text("No command of that name")).to_be_visible()
 
 
 async def test_filled_options_stand_on_chips(bot: SmallBot, tabs: Tabs) -> None:

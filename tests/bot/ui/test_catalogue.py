@@ -12,8 +12,8 @@ from babel.messages.catalog import Catalog
 
 from bot.languages import LOCALES
 from bot.ops.metrics import Metrics
-from bot.ui.catalogue import Translations, UnknownSentence, lacking, of_package, rules_text, translations
-from tests.shipped_languages import forget, po, ship
+from bot.ui.catalogue import Translations, UnknownSentence, forget, lacking, of_package, rules_text, translations
+from tests.shipped_languages import po, ship
 
 NINE = {
     "board.title": "{game}: {players} (BR)",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.store.errors import NotSaved, StoreError, Unsettled
-from bot.ui.preferences import CARD_STYLE, DEFAULT_CARD_STYLE, CardStyle, Preferences
+from bot.ui.preferences import CARD_STYLE, DEFAULT_CARD_STYLE, LANGUAGE, CardStyle, Preferences
 from tests.bot.store.memory_store import MemoryStore
 
 ANN, BOB = 11, 12
@@ -18,6 +18,7 @@ class CountingStore(MemoryStore):
     """Counts what it is asked, and fails to save what it is told to."""
 
     asked = 0
+    written = 0
     fault: StoreError | None = None
 
     async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
@@ -25,6 +26,7 @@ class CountingStore(MemoryStore):
         return await super().preferences(user_ids)
 
     async def set_preference(self, user_id: int, name: str, value: str) -> None:
+        self.written += 1
         if self.fault is not None:
             raise self.fault
         await super().set_preference(user_id, name, value)
@@ -90,3 +92,45 @@ async def test_what_another_process_may_have_changed_is_read_again_after_a_while
     await asyncio.sleep(61)
     await here.load((ANN,))
     assert here.card_style(ANN) is CardStyle.TEXT
+
+
+async def test_a_language_is_written_only_when_it_changed() -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    for _ in range(3):
+        await preferences.note_locale(ANN, "pt-BR")
+    assert (store.asked, store.written) == (1, 1)
+    assert await store.preferences([ANN]) == {ANN: {LANGUAGE: "pt_BR"}}
+    again = Preferences(store)
+    await again.note_locale(ANN, "pt-BR")
+    assert (again.language(ANN), store.written) == ("pt_BR", 1)
+    await again.note_locale(ANN, "ar")
+    assert (again.language(ANN), store.written) == ("ar", 2)
+
+
+async def test_a_language_and_a_style_stay_beside_each_other() -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    await preferences.note_locale(ANN, "de")
+    await preferences.set_card_style(ANN, CardStyle.WORDS)
+    await preferences.note_locale(ANN, "fr")
+    for each in (preferences, Preferences(store)):
+        await each.load((ANN,))
+        assert (each.card_style(ANN), each.language(ANN)) == (CardStyle.WORDS, "fr")
+
+
+@pytest.mark.parametrize("locale", ["", "../en", "x" * 200, "de\n"])
+async def test_what_is_no_locale_is_not_kept(locale: str) -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    await preferences.note_locale(ANN, locale)
+    assert (preferences.language(ANN), store.written) == ("", 0)
+
+
+async def test_a_language_that_cannot_be_saved_counts_until_the_process_ends() -> None:
+    store = CountingStore(now=lambda: 0)
+    store.fault = NotSaved("disk full")
+    preferences = Preferences(store)
+    await preferences.note_locale(ANN, "de")
+    assert preferences.language(ANN) == "de"
+    assert await store.preferences([ANN]) == {}

@@ -7,7 +7,7 @@ import pytest
 from bot.ui import text_lines
 from bot.ui.catalogue import catalogue, keys, translations
 from bot.ui.screen import Log, Select
-from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, MOST_ASKED, RACE_LINES, hand_screen
+from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, RACE_LINES, hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
 from engines.ciq import packs
@@ -43,7 +43,7 @@ def test_many_acts_are_a_list_for_each_kind() -> None:
 def test_what_became_of_a_press_is_told_whole_in_the_few_lines_of_a_race(key: str) -> None:
     """Cut short, *may or may not be saved* would be read as *saved*."""
     note = WORDS(key, limit=10, told="")
-    assert text_lines.fits(note, RACE_LINES - MOST_ASKED)
+    assert text_lines.fits(note, RACE_LINES - 1), "the prompt has a line"
 
 
 def log_lines(cards: int) -> int:

@@ -62,6 +62,9 @@ class FakeWording(Wording):
     def of_server(self, guild_id: int) -> Translations:  # noqa: ARG002  the only one
         return say
 
+    async def of_person(self, guild_id: int, user_id: int) -> Translations:  # noqa: ARG002  all read English
+        return say
+
     def server_name(self, guild_id: int) -> str:  # noqa: ARG002  the only one
         return SERVER
 
@@ -72,8 +75,8 @@ class FakeReaders(Readers):
     def __init__(self) -> None:
         """Nothing is needed."""
 
-    def public(self, match: LiveMatch) -> Reader:
-        return Reader(say, tuple(NAMES[user] for user in match.seats))
+    def public(self, match: LiveMatch, words: Translations | None = None) -> Reader:
+        return Reader(words or say, tuple(NAMES[user] for user in match.seats))
 
     def on_seat(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:  # noqa: ARG002  all English
         return replace(self.public(match), seat=seat)

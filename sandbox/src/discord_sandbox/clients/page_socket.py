@@ -80,7 +80,7 @@ class PageSocket:
     def _hello(self) -> JsonObject:
         return {
             "t": "hello",
-            "person": person_payload(self._client.user),
+            "person": {**person_payload(self._client.user), "locale": self._client.user.locale},
             "bot": self._bot(self._backend.gateway.attendance()),
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),

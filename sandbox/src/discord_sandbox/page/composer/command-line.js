@@ -26,20 +26,24 @@ export const TYPES = {
 /**
  * The commands that can be called, groups and subcommands laid out flat.
  *
- * @param {Array<Object>} commands Discord's application commands
- * @returns {Array<{command: Object, path: string[], name: string, description: string, options: Object[]}>}
+ * @param {Array<Object>} commands Discord's application commands, from `localized`
+ * @returns {Array<{command: Object, path: string[], name: string, key: string, description: string, told: string,
+ *   options: Object[]}>} `path` and `key` are as the bot named them
  */
 export function leaves(commands) {
   return commands
     .filter((command) => (command.type ?? 1) === 1)
-    .flatMap((command) => under(command, command, []));
+    .flatMap((command) => under(command, [command]));
 }
 
-function under(command, node, path) {
+function under(command, nodes) {
+  const node = nodes.at(-1);
   const nested = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === GROUP);
-  if (nested.length) return nested.flatMap((option) => under(command, option, [...path, option.name]));
-  const name = [command.name, ...path].join(" ");
-  return [{ command, path, name, description: node.description ?? "", options: node.options ?? [] }];
+  if (nested.length) return nested.flatMap((option) => under(command, [...nodes, option]));
+  const path = nodes.slice(1).map((each) => each.key);
+  const name = nodes.map((each) => each.name).join(" ");
+  const key = [command.key, ...path].join(" ");
+  return [{ command, path, name, key, description: node.description, told: node.told, options: node.options ?? [] }];
 }
 
 /**
@@ -47,7 +51,8 @@ function under(command, node, path) {
  *
  * @param {string} text
  * @param {Array<Object>} known from `leaves`
- * @returns {{query: string, leaf: Object|null, fields: Field[], loose: string}|null} null for ordinary text
+ * @returns {{query: string, leaf: Object|null, after: number, fields: Field[], loose: string}|null} null for ordinary
+ *   text; `after` is where the command's name ends
  *
  * @typedef {Object} Field
  * @property {Object} option
@@ -58,27 +63,28 @@ function under(command, node, path) {
  */
 export function read(text, known) {
   if (!text.startsWith("/") || text.startsWith("//")) return null;
-  const leaf = longest(known.filter((candidate) => begins(text, candidate)));
-  if (!leaf) return { query: text.slice(1), leaf: null, fields: [], loose: "" };
-  const after = leaf.name.length + 1;
+  const [leaf, after] = longest(known.flatMap((leaf) => begins(text, leaf)));
+  if (!leaf) return { query: text.slice(1), leaf: null, after, fields: [], loose: "" };
   const fields = fieldsIn(text, after, leaf.options);
   const loose = text.slice(after, fields[0]?.from ?? text.length).trim();
-  return { query: text.slice(1), leaf, fields, loose };
+  return { query: text.slice(1), leaf, after, fields, loose };
 }
 
+/** A command with which a line begins, by either of its names, and where that name ends. */
 function begins(text, leaf) {
-  const after = text.slice(leaf.name.length + 1);
-  return text.slice(1).toLowerCase().startsWith(leaf.name) && (after === "" || /^\s/.test(after));
+  return [leaf.name, leaf.key]
+    .filter((name) => text.slice(1).toLowerCase().startsWith(name) && /^(\s|$)/.test(text.slice(name.length + 1)))
+    .map((name) => [leaf, name.length + 1]);
 }
 
 function longest(found) {
-  return found.reduce((best, leaf) => (best && best.name.length >= leaf.name.length ? best : leaf), null);
+  return found.reduce((best, other) => (best[1] >= other[1] ? best : other), [null, 1]);
 }
 
 function fieldsIn(text, after, options) {
   const found = [];
   for (const match of text.slice(after).matchAll(/(?<=\s)([^\s:]+):/g)) {
-    const option = options.find((candidate) => candidate.name === match[1].toLowerCase());
+    const option = named(options, match[1].toLowerCase());
     if (!option || found.some((field) => field.option === option)) continue;
     const from = after + match.index;
     found.push({ option, from, start: from + match[0].length });
@@ -89,6 +95,10 @@ function fieldsIn(text, after, options) {
     const start = value ? field.start + whole.indexOf(value) : field.start;
     return { ...field, start, end: start + value.length, text: value };
   });
+}
+
+function named(options, name) {
+  return options.find((option) => option.name === name) ?? options.find((option) => option.key === name);
 }
 
 /** The field with the caret, with its trailing blanks only while it is unfinished. */
@@ -216,7 +226,7 @@ export function finished(reading, server, offered) {
   for (const field of reading.fields) {
     const meant = resolve(field.option, field.text, server, offered(field.option));
     if ("problem" in meant) return { problem: `${field.option.name}: ${meant.problem}` };
-    options[field.option.name] = meant.value;
+    options[field.option.key] = meant.value;
   }
   const needed = missing(reading).find((option) => option.required);
   if (needed) return { problem: `${needed.name}: This option is required.` };
@@ -228,7 +238,7 @@ export function soFar(reading, server, offered) {
   return Object.fromEntries(
     reading.fields.map((field) => {
       const meant = resolve(field.option, field.text, server, offered(field.option));
-      return [field.option.name, "problem" in meant ? field.text : meant.value];
+      return [field.option.key, "problem" in meant ? field.text : meant.value];
     }),
   );
 }

@@ -286,7 +286,7 @@ export class Composer {
     const options = soFar(reading, this.server, (other) => this.lastOffered(other));
     setTimeout(async () => {
       if (this.offers.get(option.name) !== offer) return;
-      offer.choices = await this.deeds.complete(reading.leaf, options, option.name, value);
+      offer.choices = await this.deeds.complete(reading.leaf, options, option.key, value);
       if (this.offers.get(option.name) === offer) this.refresh();
     }, AUTOCOMPLETE_REST);
   }
@@ -304,9 +304,9 @@ export class Composer {
   }
 
   chips(text, reading) {
-    const pieces = [el("span", { class: "chip-command" }, text.slice(0, reading.leaf.name.length + 1))];
+    const pieces = [el("span", { class: "chip-command" }, text.slice(0, reading.after))];
     const current = fieldAt(reading, this.input.selectionStart);
-    let at = reading.leaf.name.length + 1;
+    let at = reading.after;
     for (const field of reading.fields) {
       const left = field !== current || this.problem.textContent;
       const wrong =

@@ -53,7 +53,7 @@ function opensTable(leaf) {
 
 /** Whether this many can play; a description without a number excludes nobody. */
 function hasRoom(leaf, people) {
-  const told = ROOM.exec(leaf.description);
+  const told = ROOM.exec(leaf.told);
   return !told || people <= Number(told[2] ?? told[1]);
 }
 

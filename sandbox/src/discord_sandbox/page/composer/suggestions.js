@@ -21,7 +21,7 @@ const MOST = 25;
  */
 export function suggest(text, caret, reading, scene) {
   if (!reading) return memberMention(text, caret, scene);
-  if (!reading.leaf || caret <= reading.leaf.name.length + 1) return commandsFor(text, caret, scene);
+  if (!reading.leaf || caret <= reading.after) return commandsFor(text, caret, scene);
   const field = fieldAt(reading, caret);
   if (!field || isDone(field, caret, scene)) return optionsFor(text, caret, reading);
   return optionAfter(text, caret, field, reading, scene) ?? valuesFor(text, caret, field, reading, scene);
@@ -45,7 +45,7 @@ function isDone(field, caret, scene) {
 
 function commandsFor(text, caret, scene) {
   const typed = text.slice(1, caret).replace(/\s+/g, " ");
-  const found = fitting(scene.leaves, typed, (leaf) => [leaf.name]).slice(0, MOST);
+  const found = fitting(scene.leaves, typed, (leaf) => [leaf.name, leaf.key]).slice(0, MOST);
   const rows = found.map((leaf) => ({
     icon: "command",
     title: `/${leaf.name}`,
@@ -64,7 +64,7 @@ function commandsFor(text, caret, scene) {
 function optionsFor(text, caret, reading) {
   const typed = /\s(\S*)$/.exec(text.slice(0, caret))?.[1] ?? "";
   const rows = missing(reading)
-    .filter((option) => option.name.startsWith(typed.toLowerCase()))
+    .filter((option) => [option.name, option.key].some((name) => name.startsWith(typed.toLowerCase())))
     .map((option) => ({
       title: option.name,
       detail: option.description,

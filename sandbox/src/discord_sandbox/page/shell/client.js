@@ -11,6 +11,7 @@ import { summary } from "../messages/message.js";
 import { Timeline } from "../messages/timeline.js";
 import { channelLabel, textChannels } from "../model/channels.js";
 import { displayName } from "../model/display-names.js";
+import { localized } from "../model/localized-commands.js";
 import { handleOf } from "../model/mentions.js";
 import { ServerCache } from "../model/server-cache.js";
 import { newestSnowflake } from "../model/snowflakes.js";
@@ -39,6 +40,7 @@ export class Client {
     this.page = page;
     this.server = null;
     this.channel = null;
+    this.offered = [];
     this.commands = [];
     this.unread = new Map();
     this.goal = null;
@@ -125,7 +127,7 @@ export class Client {
       if (!place) return this.lose(server);
       this.server = server;
       this.channel = place.channel;
-      this.takeCommands(this.commands);
+      this.takeCommands(this.offered);
       return this.drawPlaces();
     },
     server_gone({ id }) {
@@ -197,7 +199,8 @@ export class Client {
   }
 
   takeCommands(commands) {
-    this.commands = commands ?? [];
+    this.offered = commands;
+    this.commands = localized(commands, this.cache.person.locale);
     this.composer.setPlace(this.server, channelLabel(this.channel), this.cache.person, this.commands);
   }
 
@@ -276,7 +279,7 @@ export class Client {
     const channelId = this.channel.id;
     this.timeline.toNewest();
     const shown = { name: command.name, target_user: true };
-    this.follow(shown, channelId, { op: "context_menu", channel_id: channelId, name: command.name, ...target });
+    this.follow(shown, channelId, { op: "context_menu", channel_id: channelId, name: command.key, ...target });
   }
 
   /* Deeds */
@@ -332,7 +335,7 @@ export class Client {
     return {
       channel_id: channelId,
       command_id: leaf.command.id,
-      name: leaf.command.name,
+      name: leaf.command.key,
       path: leaf.path,
       options,
     };
