@@ -63,11 +63,11 @@ class Wording:
         guild_id = interaction.guild_id
         await prepare(str(interaction.locale), *(() if guild_id is None else (self._locale_of_server(guild_id),)))
 
-    async def note_locale(self, interaction: Interaction) -> None:
+    def note_locale(self, interaction: Interaction) -> None:
         """Note the language of the person of an interaction, for notices that they get later. Raises NotTheirs if it
         may make no rows of theirs (`Whose`)."""
         check_may_store(interaction)
-        await self.preferences.note_locale(interaction.user.id, str(interaction.locale))
+        self.preferences.note_locale(interaction.user.id, str(interaction.locale))
 
     def server_name(self, guild_id: int) -> str:
         """What a server is called, as its owner wrote it; empty if it is not known."""

@@ -7,6 +7,7 @@ processes of the bot share the data, somebody may change them there, so they are
 
 from __future__ import annotations
 
+import asyncio
 import math
 import sys
 import time
@@ -72,6 +73,7 @@ class Preferences:
         self._store = store
         self._fresh_for = fresh_for
         self._known: Kept[int, _Known] = Kept("preferences", REMEMBERED)
+        self._noting: set[asyncio.Task[None]] = set()
 
     async def load(self, user_ids: Iterable[int]) -> None:
         """Load these people's preferences into the cache, unless they are there and fresh. Raises StoreError."""
@@ -93,14 +95,21 @@ class Preferences:
         """The cached language in which somebody last used the bot; empty for somebody unknown here."""
         return self._known.get(user_id, _NOTHING).language
 
-    async def note_locale(self, user_id: int, locale: str) -> None:
+    def note_locale(self, user_id: int, locale: str) -> asyncio.Task[None] | None:
         """Record in which of its locales Discord is for somebody now; this writes only if that changed.
 
-        If the store refuses, it is known until the process ends, so no press fails because of it.
+        A press doesn't wait for it: the task that writes is returned, None without one. If the store refuses, it is
+        known until the process ends.
         """
         language, known = language_named(locale), self._known.get(user_id)
         if not language or (known is not None and known.language == language):
-            return
+            return None
+        task = asyncio.get_running_loop().create_task(self._note(user_id, language))
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+        return task
+
+    async def _note(self, user_id: int, language: str) -> None:
         with suppress(StoreError):
             await self.load((user_id,))
             known = self._known.get(user_id, _NOTHING)

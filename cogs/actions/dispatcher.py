@@ -231,7 +231,7 @@ class Router:
         allow(interaction, whose)
         if whose is not Whose.NOBODY:
             await translate_errors(self._wording.remember_names(interaction))
-            await self._wording.note_locale(interaction)
+            self._wording.note_locale(interaction)
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer a press of a component, or a submitted form."""

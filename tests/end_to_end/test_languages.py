@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import forget, translations
 from bot.ui.preferences import LANGUAGE
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.shipped_languages import po, ship
@@ -127,6 +128,7 @@ async def test_a_notice_is_in_the_language_in_which_somebody_last_used_the_bot(
         away = next(person for person in (alice, bob) if person.id == match.seats[seat])
         reads(sandbox, away, "pt-BR")
         await away.slash(lobby, "notify")
+        await eventually(partial(reads_now, room, away, "pt_BR"))
     async with cardroom(sandbox, tmp_path) as room:
         await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
         room.pass_time(room.client.settings.notice_after_seconds)
@@ -141,5 +143,14 @@ async def test_a_language_is_kept_of_who_acts_alone_and_in_export_and_deletion(
         await bob.slash(lobby, "profile", player=alice)
         assert await room.store.preferences([alice.id, bob.id]) == {}, "who only looks is not stored"
         await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        assert await room.store.preferences([alice.id, bob.id]) == {alice.id: {LANGUAGE: "pt_BR"}}
+        await eventually(partial(stored, room, {alice.id: {LANGUAGE: "pt_BR"}}, alice, bob))
         assert (await exported(alice, lobby))["preferences"] == {LANGUAGE: "pt_BR"}
+
+
+async def stored(room: Cardroom, expected: dict[int, dict[str, str]], *people: Person) -> bool:
+    return await room.store.preferences([each.id for each in people]) == expected
+
+
+async def reads_now(room: Cardroom, person: Person, language: str) -> bool:
+    found = await room.store.preferences([person.id])
+    return found.get(person.id, {}).get(LANGUAGE) == language

@@ -94,26 +94,33 @@ async def test_what_another_process_may_have_changed_is_read_again_after_a_while
     assert here.card_style(ANN) is CardStyle.TEXT
 
 
+async def noted(preferences: Preferences, user: int, locale: str) -> None:
+    """Note a locale, and wait until it is written."""
+    task = preferences.note_locale(user, locale)
+    if task is not None:
+        await task
+
+
 async def test_a_language_is_written_only_when_it_changed() -> None:
     store = CountingStore(now=lambda: 0)
     preferences = Preferences(store)
     for _ in range(3):
-        await preferences.note_locale(ANN, "pt-BR")
+        await noted(preferences, ANN, "pt-BR")
     assert (store.asked, store.written) == (1, 1)
     assert await store.preferences([ANN]) == {ANN: {LANGUAGE: "pt_BR"}}
     again = Preferences(store)
-    await again.note_locale(ANN, "pt-BR")
+    await noted(again, ANN, "pt-BR")
     assert (again.language(ANN), store.written) == ("pt_BR", 1)
-    await again.note_locale(ANN, "ar")
+    await noted(again, ANN, "ar")
     assert (again.language(ANN), store.written) == ("ar", 2)
 
 
 async def test_a_language_and_a_style_stay_beside_each_other() -> None:
     store = CountingStore(now=lambda: 0)
     preferences = Preferences(store)
-    await preferences.note_locale(ANN, "de")
+    await noted(preferences, ANN, "de")
     await preferences.set_card_style(ANN, CardStyle.WORDS)
-    await preferences.note_locale(ANN, "fr")
+    await noted(preferences, ANN, "fr")
     for each in (preferences, Preferences(store)):
         await each.load((ANN,))
         assert (each.card_style(ANN), each.language(ANN)) == (CardStyle.WORDS, "fr")
@@ -123,7 +130,7 @@ async def test_a_language_and_a_style_stay_beside_each_other() -> None:
 async def test_what_is_no_locale_is_not_kept(locale: str) -> None:
     store = CountingStore(now=lambda: 0)
     preferences = Preferences(store)
-    await preferences.note_locale(ANN, locale)
+    await noted(preferences, ANN, locale)
     assert (preferences.language(ANN), store.written) == ("", 0)
 
 
@@ -131,6 +138,6 @@ async def test_a_language_that_cannot_be_saved_counts_until_the_process_ends() -
     store = CountingStore(now=lambda: 0)
     store.fault = NotSaved("disk full")
     preferences = Preferences(store)
-    await preferences.note_locale(ANN, "de")
+    await noted(preferences, ANN, "de")
     assert preferences.language(ANN) == "de"
     assert await store.preferences([ANN]) == {}
