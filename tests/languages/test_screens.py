@@ -81,7 +81,8 @@ def in_gallery(key: str, moment: Moment, words: Translations) -> Iterator[Shown]
     """The gallery's messages of a moment, with cards in text."""
 
     def reader(seat: int | None) -> Reader:
-        return Reader(words, NAMES[: moment.log.deal.seats], seat, TEXT_CARDS, additions_of())
+        names = tuple(map(words.named, NAMES[: moment.log.deal.seats]))
+        return Reader(words, names, seat, TEXT_CARDS, additions_of())
 
     return shown(case_of(key), moment, reader)
 
