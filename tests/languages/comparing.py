@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from bot.ui.text_lines import PHONE, button_width
+from cogs.screens import custom_ids
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_OPTION, LONGEST_TEXT, utf16_units
 from laws.bodies import LONGEST_NAME
 
@@ -24,6 +26,13 @@ def cuts(message: Sequence[Component]) -> Iterator[str]:
     for place, said in _said(message).items():
         most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
         yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
+
+
+def twice(message: Sequence[Component]) -> list[str]:
+    """The labels that more than one button of a message has, but for cards that look alike."""
+    pressed = _said(message).get(_BUTTONS, {})
+    labels = [label for place, label in pressed.items() if label and custom_ids.read(place)[1].verb != "p"]
+    return [label for label, count in Counter(labels).items() if count > 1]
 
 
 def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_phone: bool = False) -> Iterator[str]:
