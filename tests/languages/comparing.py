@@ -29,10 +29,11 @@ def cuts(message: Sequence[Component]) -> Iterator[str]:
 
 
 def twice(message: Sequence[Component]) -> list[str]:
-    """The labels that more than one button of a message has, but for cards that look alike."""
-    pressed = _said(message).get(_BUTTONS, {})
-    labels = [label for place, label in pressed.items() if label and custom_ids.read(place)[1].verb != "p"]
-    return [label for label, count in Counter(labels).items() if count > 1]
+    """The words that more than one button of a message has with the same emoji, but for cards that look alike."""
+    buttons = [each for each in _all(message) if each["type"] == _BUTTON and "custom_id" in each]
+    others = [each for each in buttons if custom_ids.read(each["custom_id"])[1].verb != "p"]
+    faces = Counter((each.get("label", ""), each.get("emoji", {}).get("id")) for each in others)
+    return [label for (label, _), count in faces.items() if count > 1 and any(map(str.isalpha, label))]
 
 
 def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_phone: bool = False) -> Iterator[str]:

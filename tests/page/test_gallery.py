@@ -16,7 +16,7 @@ from tests.gallery.drawing import LOOKS
 from tests.gallery.scene import Kind
 from tests.languages.comparing import twice
 from tests.languages.made_up import LONGER, made_up_catalogue
-from tests.shipped_languages import ship
+from tests.shipped_languages import forget, ship
 
 LONG: Final = [(LONGER, key) for key in GAMES]
 REAL: Final = [(language, "haymaker") for language in languages() if language != DEFAULT_LANGUAGE]
@@ -24,14 +24,14 @@ REAL: Final = [(language, "haymaker") for language in languages() if language !=
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("language", "key"), [*LONG, *REAL])
-async def test_every_screen_in_any_language_is_within_every_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, key: str
-) -> None:
+async def test_every_screen_in_any_language_is_within_every_limit(tmp_path: Path, language: str, key: str) -> None:
     """The sandbox refuses what Discord does. Nothing is cut to that here, no label stands twice, and hands are no
     taller than in English, even in a language that is 45 % longer."""
-    if language == LONGER:
-        ship(tmp_path, monkeypatch, {LONGER: made_up_catalogue(LONGER)})
-    measured = await make(tmp_path / f"{language}.html", language, games=(key,))
+    with pytest.MonkeyPatch.context() as patch:
+        if language == LONGER:
+            ship(tmp_path, patch, {LONGER: made_up_catalogue(LONGER)})
+        measured = await make(tmp_path / f"{language}.html", language, games=(key,))
+    forget()
     seen = [
         each for each in measured if each.scene.form != CardStyle.WORDS.value
     ]  # in words it is for one who hears it
