@@ -44,7 +44,7 @@ SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/confor
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game art gallery bench train certify arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game language art gallery bench train certify arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
 # What people use every day is marked with ##, the rest with ###.
@@ -52,8 +52,8 @@ help:  ### Show what people use every day
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 
-run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
-	@exec $(BIN)/python -m bot.launcher run
+run: $(RUNTIME)  ## Play on this machine (LOCALE=pt-BR: in a language), or on Discord if DISCORD_TOKEN is set
+	@exec $(BIN)/python -m bot.launcher run$(if $(filter command line,$(origin LOCALE)), --locale "$(LOCALE)")
 
 # Below LAWS_SHARE=1 fewer matches are played by the laws, and one case of each nightly test. LAWS_SEED=… plays the matches
 # of another run again, which says its own first.
@@ -109,6 +109,9 @@ format: $(DEV)  ## Format the code and fix what the linter can fix
 
 new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; KIND=duel, turns, party or race; NAME="The Duchess" if you like)
 	@$(BIN)/python -m tools.new_game --name="$(NAME)" --kind="$(or $(KIND),duel)" -- "$(KEY)"
+
+language: $(DEV)  ### Begin a language, or bring one up to date (CODE=it)
+	@$(BIN)/python -m tools.language -- "$(CODE)"
 
 art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in build/art
 	$(BIN)/python -m tools.art
@@ -180,7 +183,7 @@ advisories: $(ADVISORIES)  ### Look for known vulnerabilities in what is locked;
 notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot needs
 	$(BIN)/python -m tools.notice
 
-reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, .env.example and the tables of benchmarks.md from the code
+reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, languages.md, .env.example, and tables of benchmarks.md and README.md
 	$(BIN)/python -m tools.reference
 
 release: $(DEV)  ### Check, build the wheels twice and tag a version (VERSION=0.1.0; DRY=1 leaves nothing)

@@ -40,6 +40,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
 """What is typed after a number, by word, and between two parts: a unit's letter, or `AND`."""
 
 _WORD: Final = r"[^\s\d.,:;/、،]"
+_MARKS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x2066, 0x206A)))
 _PART = re.compile(rf"([0-9]+)(?:[.,]([0-9]+))?\s*({_WORD}*)\.?[\s,、،]*")
 _BETWEEN = re.compile(rf"({_WORD}+)\s+")
 _A_TURN = re.compile(r"\s*(?:\ba|\bper|/)\s*turn$")
@@ -70,8 +71,9 @@ def read_turn(text: str, words: Mapping[str, str] = ENGLISH) -> int:
 
 
 def plain(text: str) -> str:
-    """A text without what makes no difference to a reader: its case, its width, and blanks around it."""
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    """A text without what makes no difference to a reader: its case, its width, marks of direction, and blanks around
+    it."""
+    return unicodedata.normalize("NFKC", text).translate(_MARKS).casefold().strip()
 
 
 def key_of(turn: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
@@ -19,8 +20,8 @@ from babel import negotiate_locale
 DEFAULT_LANGUAGE: Final = "en"
 
 WHOLE: Final = ("en", "de", "fr", "es", "pt_BR", "ja")
-"""The languages that have every sentence, as far as there is a catalogue (`tests/project/test_catalogue.py`). Who
-changes an English sentence changes it in these, too. All others may lack any number."""
+"""The languages that have every sentence, as far as there is a catalogue (`tests/project/test_catalogue.py`). If
+you change an English sentence, change it in these, too. All others may lack any number."""
 
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -106,6 +107,7 @@ For all other locales there is Babel's negotiation."""
 _NAME: Final = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|[0-9]{3}))?")
 
 
+@lru_cache(maxsize=128)
 def language_named(name: str) -> str:
     """A language or locale as gettext names it: "pt_BR" for "pt-BR"; empty for what names none."""
     found = _NAME.fullmatch(name)

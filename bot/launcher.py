@@ -116,7 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.command == "bot" or settings.discord_token is not None:
             settings.require_token()
             _become("bot", _bot_arguments(arguments), {})
-        return asyncio.run(_play(settings, _bot_arguments(arguments)))
+        return asyncio.run(_play(settings, arguments.locale, _bot_arguments(arguments)))
     except ConfigurationError as error:
         _say_error(str(error))
         return EXIT_CONFIGURATION
@@ -139,6 +139,10 @@ def _parser() -> argparse.ArgumentParser:
     ):
         start = commands.add_parser(name, help=text)
         start.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
+        if name == "run":
+            start.add_argument(
+                "--locale", default="en-US", help="the language of everybody on the sandbox, such as pt-BR"
+            )
         if name == "bot":
             start.add_argument("--supervised", action="store_true", help="start it again whenever it ends by itself")
     commands.add_parser("check", help="check settings, database, disk, token and Discord before you start the bot")
@@ -156,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_verify(commands)
     _add_deal_of_day(commands)
     _add_replay(commands)
-    parser.set_defaults(command="run", file=None, accept_older=False)
+    parser.set_defaults(command="run", file=None, accept_older=False, locale="en-US")
     return parser
 
 
@@ -187,10 +191,10 @@ def _bot_arguments(arguments: argparse.Namespace) -> list[str]:
     return [ACCEPT_OLDER] if arguments.accept_older else []
 
 
-def _sandbox_arguments(settings: Settings, port: int) -> list[str]:
+def _sandbox_arguments(settings: Settings, port: int, locale: str) -> list[str]:
     state = str(settings.data_dir.resolve() / "sandbox.json")
     doors = [f"--example={label}={command}" for label, command in DOORS.items()]
-    return ["--host", HOST, "--port", str(port), "--name", "Cardroom", "--state", state, *doors]
+    return ["--host", HOST, "--port", str(port), "--name", "Cardroom", "--state", state, "--locale", locale, *doors]
 
 
 def _command(module: str, arguments: Sequence[str]) -> list[str]:
@@ -212,7 +216,7 @@ def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> N
     os.execve(command[0], command, _environment(changes))  # noqa: S606  on purpose without a shell
 
 
-async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
+async def _play(settings: Settings, locale: str, bot_arguments: Sequence[str] = ()) -> int:
     """Run sandbox and bot until a signal (0), or until one of them ends for good (its exit code, or 1).
 
     Raises ConfigurationError without a sandbox, or if the port is taken.
@@ -234,7 +238,7 @@ async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
     try:
         # The bot is stopped before the sandbox, so that it can still answer and disconnect.
         with _signals() as stop, _readiness() as (ready_socket, ready_variable):
-            sandbox = await _start("sandbox", SANDBOX, _sandbox_arguments(settings, port), secrets_of_sandbox)
+            sandbox = await _start("sandbox", SANDBOX, _sandbox_arguments(settings, port, locale), secrets_of_sandbox)
             try:
                 await _until(lambda: _accepts(port), [sandbox], stop)
                 await _keep_running(

@@ -58,6 +58,8 @@ NAVIGATION: Final = {
         "docs/changing-rules",
         "docs/art",
         "docs/style",
+        "docs/translating",
+        "docs/languages",
         "docs/benchmarks",
         "docs/computer-players",
         "docs/balance",

@@ -16,6 +16,9 @@ import bot
 import bot.languages
 from bot.ui import catalogue
 
+forget = catalogue.forget
+"""Forgets what was loaded of all languages."""
+
 HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n{plural}\n'
 
 
@@ -23,7 +26,7 @@ def ship(
     folder: Path, monkeypatch: pytest.MonkeyPatch, written: Mapping[str, bytes | str | Catalog], package: str = "bot"
 ) -> None:
     """Ship these catalogues, by the name of their folder, instead of all but English. What was loaded is forgotten now,
-    and by `catalogue.forget` when the test ends."""
+    and by `forget` when the test ends."""
     locale = folder / "locale"
     locale.mkdir()
     (locale / "en").symlink_to(Path(bot.__file__).parent / "locale" / "en")
@@ -36,7 +39,7 @@ def ship(
         return folder if asked == package else resources.files(asked)
 
     monkeypatch.setattr(bot.languages, "files", files)
-    catalogue.forget()
+    forget()
 
 
 def po(language: str, sentences: Mapping[str, str | tuple[str, ...]], plural: str = "") -> str:

@@ -1,5 +1,5 @@
-"""Writes what operators read of the code: `.env.example`, docs/settings.md, docs/limits.md, docs/metrics.md, and the
-tables of docs/benchmarks.md.
+"""Writes what people read of the code: `.env.example`, docs/settings.md, docs/limits.md, docs/metrics.md, the tables of
+docs/benchmarks.md, docs/languages.md, and the README's line of languages.
 
 `make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
 field. A metric's text is the one that Prometheus shows.
@@ -20,9 +20,11 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from bot import budgets
+from bot.languages import DEFAULT_LANGUAGE, LOCALES, language_for, languages, name_of
 from bot.ops.metrics import Metrics
 from bot.settings import Settings
-from tools import capacity
+from engines import GAMES
+from tools import capacity, language
 
 ROOT: Final = Path(__file__).parents[1]
 WIDTH: Final = 118
@@ -58,6 +60,17 @@ Written by `make reference` from `bot/ops/metrics.py`. [Watching it](watching.md
 them, and which need an alarm. No label contains an id or a name.
 
 """
+
+
+LANGUAGES_HEAD: Final = """\
+# Languages
+
+Written by `make reference` from `bot/languages.py` and `bot/locale`. In private you read the language of your own
+Discord, in public the server's. This is what is read in each of the languages that Discord can be in, and how much of
+it is done. What is missing is English. [Translating](translating.md) says how to begin one.
+
+"""
+LANGUAGES_BEGIN, LANGUAGES_END = "<!-- languages, by `make reference` -->", "<!-- until here -->"
 
 
 @dataclass(frozen=True)
@@ -160,12 +173,38 @@ def metrics_page() -> str:
     return METRICS_HEAD + "".join(entries)
 
 
+def languages_page() -> str:
+    """The text of docs/languages.md."""
+    shares = {each: language.share(each) for each in languages()}
+    lines = ["| Discord | read in | sentences | rules pages |", "|---|---|---|---|"]
+    for locale in LOCALES:
+        read = language_for(locale, shares) or DEFAULT_LANGUAGE
+        done = shares[read]
+        lines.append(f"| `{locale}` | {name_of(read)} (`{read}`) | {done.percent} % | {done.rules} of {len(GAMES)} |")
+    return LANGUAGES_HEAD + "\n".join(lines) + "\n"
+
+
+def readme() -> str:
+    """The text of README.md with how much of each language is done."""
+    shares = {each: language.share(each).percent for each in languages()}
+    done = ", ".join(f"{name_of(each)} {percent} %" for each, percent in sorted(shares.items(), key=_most_done))
+    inside = re.compile(f"{re.escape(LANGUAGES_BEGIN)}.*?{re.escape(LANGUAGES_END)}", re.DOTALL)
+    text = f"{LANGUAGES_BEGIN}\n{textwrap.fill(done, 130)}\n{LANGUAGES_END}"
+    return inside.sub(lambda _: text, (ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def _most_done(share: tuple[str, int]) -> tuple[int, bool, str]:
+    return -share[1], share[0] != DEFAULT_LANGUAGE, share[0]
+
+
 WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     ".env.example": example,
     "docs/settings.md": settings_page,
     "docs/metrics.md": metrics_page,
     "docs/limits.md": limits_page,
     "docs/benchmarks.md": capacity.written,
+    "docs/languages.md": languages_page,
+    "README.md": readme,
 }
 """Each file, and what makes its text."""
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from discord import app_commands
+from discord import Locale, app_commands
 
 from bot.games import DISTRIBUTIONS, PACKAGES
 from bot.gateway import command_texts
@@ -61,10 +61,10 @@ def languages_by_locale() -> dict[str, Translations]:
     return {locale: each for locale, each in found.items() if each.language != DEFAULT_LANGUAGE}
 
 
-def payloads(tree: app_commands.CommandTree[Any], words: Mapping[str, Translations]) -> list[Payload]:
+async def payloads(tree: app_commands.CommandTree[Any], words: Mapping[str, Translations]) -> list[Payload]:
     """All commands, with what they are called and say in these locales."""
     made = sorted(tree.get_commands(), key=lambda command: command.name)
-    payload = [_localized(command, command.to_dict(tree), words) for command in made]
+    payload = [await _localized(command, tree, words) for command in made]
     for kind in {each["type"] for each in payload}:
         _without_same_names([each for each in payload if each["type"] == kind])
     return [_cut(each) for each in payload]
@@ -74,36 +74,45 @@ def _order(payload: Payload) -> tuple[str, int]:
     return payload["name"], payload["type"]
 
 
-def _localized(command: Command, payload: Payload, words: _Words) -> Payload:
-    game = command.name if command.name in DISTRIBUTIONS else ""
+class _Texts(app_commands.Translator):
+    """Has the library tell each text of a command, and puts its number into the payload in place of a translation."""
+
+    def __init__(self) -> None:
+        self._found: list[app_commands.locale_str] = []
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        del context
+        if locale is not Locale.american_english:
+            return None
+        self._found.append(string)
+        return str(len(self._found) - 1)
+
+    def taken_out(self, payload: Payload, field: str) -> app_commands.locale_str | None:
+        """The text with this field of a payload, which has no number any more."""
+        number: str | None = (payload.pop(field, None) or {}).get(Locale.american_english.value)
+        return None if number is None else self._found[int(number)]
+
+
+async def _localized(command: Command, tree: app_commands.CommandTree[Any], words: _Words) -> Payload:
+    texts = _Texts()
+    payload = await command.get_translated_payload(tree, texts)
     if isinstance(command, app_commands.ContextMenu):
-        return {**payload, **_texts(_NAMES, command._locale_name, words, LONGEST_NAME)}
-    return _with_options(command, payload, words, game)
+        return {**payload, **_said(_NAMES, texts.taken_out(payload, _NAMES), words, LONGEST_NAME)}
+    return _with_options(payload, texts, words, command.name if command.name in DISTRIBUTIONS else "")
 
 
-def _with_options(
-    command: app_commands.Command[Any, ..., Any] | app_commands.Group, payload: Payload, words: _Words, game: str
-) -> Payload:
-    about = command._locale_description
-    made = {**payload, **_names(payload["name"], words, game), **_texts(_DESCRIPTIONS, about, words)}
-    inner = {each["name"]: each for each in payload.get("options", ())}
-    if isinstance(command, app_commands.Group):
-        options = [_with_options(each, inner[each.name], words, game) for each in command.commands]
-    else:
-        options = [_option(each, inner[each.display_name], words, game) for each in command.parameters]
-    if options:
-        made["options"] = options
-    _without_same_names(options)
-    return made
-
-
-def _option(option: app_commands.Parameter, payload: Payload, words: _Words, game: str) -> Payload:
-    about = option.locale_description
-    made = {**payload, **_names(payload["name"], words, game), **_texts(_DESCRIPTIONS, about, words)}
-    if option.choices:
-        made["choices"] = [
-            {**each.to_dict(), **_texts(_NAMES, each._locale_name, words, LONGEST_CHOICE)} for each in option.choices
-        ]
+def _with_options(payload: Payload, texts: _Texts, words: _Words, game: str) -> Payload:
+    texts.taken_out(payload, _NAMES)
+    about = texts.taken_out(payload, _DESCRIPTIONS)
+    made = {**payload, **_names(payload["name"], words, game), **_said(_DESCRIPTIONS, about, words)}
+    if "options" in payload:
+        made["options"] = [_with_options(each, texts, words, game) for each in payload["options"]]
+        _without_same_names(made["options"])
+    if "choices" in payload:
+        shown = [(each, texts.taken_out(each, _NAMES)) for each in payload["choices"]]
+        made["choices"] = [{**each, **_said(_NAMES, text, words, LONGEST_CHOICE)} for each, text in shown]
         _without_same_names(made["choices"])
     return made
 
@@ -114,8 +123,8 @@ def _names(name: str, words: _Words, game: str) -> Payload:
     return {_NAMES: kept} if kept else {}
 
 
-def _texts(
-    field: str, text: str | app_commands.locale_str | None, words: _Words, longest: int = LONGEST_DESCRIPTION
+def _said(
+    field: str, text: app_commands.locale_str | None, words: _Words, longest: int = LONGEST_DESCRIPTION
 ) -> Payload:
     found = {locale: said(text, each) for locale, each in words.items()}
     kept = {locale: made for locale, made in found.items() if made and made != str(text) and len(made) <= longest}

@@ -412,7 +412,7 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         if await store.metadata(key) == fingerprint and known == {command.name for command in self.get_commands()}:
             return
         words = await asyncio.to_thread(announced_commands.languages_by_locale)
-        payload = announced_commands.payloads(self, words)
+        payload = await announced_commands.payloads(self, words)
         await self.client.http.bulk_upsert_global_commands(application or 0, payload)
         await store.set_metadata(key, fingerprint)
         _log.info("announced %d commands", len(payload))

@@ -1,6 +1,6 @@
 """Shares, lists, times and dates as the reader's language writes them, by CLDR (Unicode's data of languages).
 
-Babel has the data and reads a pattern anew for each text. A press shows dozens of texts, so the patterns of a language
+Babel has the data and reads a pattern again for each text. A press shows dozens of texts, so the patterns of a language
 are taken apart once, when they are first used. Digits are European in every language, as on cards and in pictures.
 """
 
@@ -20,6 +20,7 @@ from babel.units import format_unit
 
 from bot.durations import AND, ENGLISH, plain
 from bot.languages import DEFAULT_LANGUAGE
+from bot.ui.isolation import apart
 
 _VARIANTS: Final = {"en": "en_001"}
 """English as the world writes it: no comma before the last of a list."""
@@ -36,6 +37,17 @@ _NUMBERS: Final = (0, 1, 2, 3, 5, 11, 21, 100, 1.5)
 _NUMBER: Final = re.compile(r"[\d.,\u066b]*\d[\d.,\u066b]*")
 
 
+_BY_SOUND: Final = MappingProxyType(
+    {
+        "es": (
+            (" y ", " e ", re.compile(r"\W*h?i(?![ae])", re.IGNORECASE)),
+            (" o ", " u ", re.compile(r"\W*(h?o|8)", re.IGNORECASE)),
+        )
+    }
+)
+"""By language: a word of a list, what it becomes, and before what. CLDR says it in its notes alone."""
+
+
 class Formats:
     """How one language writes what is inserted into its sentences."""
 
@@ -45,11 +57,11 @@ class Formats:
 
     def all_of(self, items: Iterable[str]) -> str:
         """All of them: `Ann, Ben and Cat`."""
-        return _joined(self._and, [*items])
+        return self._joined(self._and, self._apart(items))
 
     def any_of(self, items: Iterable[str]) -> str:
         """One of them: `Ann, Ben or Cat`."""
-        return _joined(self._or, [*items])
+        return self._joined(self._or, self._apart(items))
 
     def percent(self, n: int) -> str:
         """A share in whole percents: `45%`."""
@@ -82,6 +94,23 @@ class Formats:
             if name not in written and not re.search(r"[\s.,:;/]", word):  # Babel lacks some, and writes their name
                 found.setdefault(word, unit)
         return MappingProxyType({**found, **ENGLISH})
+
+    @cached_property
+    def from_right_to_left(self) -> bool:
+        """Whether the language is written so. Then what is put into a sentence is kept apart from its direction."""
+        return self.locale.text_direction == "rtl"
+
+    def _joined(self, between: _Between, items: list[str]) -> str:
+        for word, other, before in _BY_SOUND.get(self.language.partition("_")[0], ()):
+            if items and between.last == word and before.match(items[-1]):
+                return _joined(between._replace(two=other, last=other), items)
+        return _joined(between, items)
+
+    def _apart(self, items: Iterable[str]) -> list[str]:
+        return [str(apart(each)) for each in items] if self.from_right_to_left else [*items]
+
+    def _kept_apart(self, values: Mapping[str, object]) -> Mapping[str, object]:
+        return {name: apart(value) for name, value in values.items()} if self.from_right_to_left else values
 
     @cached_property
     def locale(self) -> Locale:

@@ -4,9 +4,9 @@ By the Unicode Bidirectional Algorithm a name in Hebrew or Arabic takes the digi
 be drawn "3–12 · NAME", with wins and losses changed. Between an isolate and its end a name has no effect on what
 surrounds it, and has its own direction inside.
 
-Our sentences are all written from left to right, and there a name without a letter or digit of the other direction
-turns nothing round. So it stays as it is: who copies it from a message gets what they see. A language that is written
-from right to left would need every name isolated.
+In a sentence that is written from left to right, a name without a letter or digit of the other direction turns nothing
+round. So it stays as it is: who copies it from a message gets what they see. A language that is written from right to
+left has everything isolated that is put into its sentences (`bot.ui.catalogue`): names, cards, times, "+12".
 
 Source: Unicode Standard Annex 9, "First strong isolate" (https://www.unicode.org/reports/tr9/).
 """
@@ -30,6 +30,17 @@ def isolated(text: str) -> str:
     """
     turns = any(unicodedata.bidirectional(char) in _FROM_RIGHT_TO_LEFT for char in text)
     return f"{ISOLATE}{text}{END}" if turns else text
+
+
+def apart(value: object) -> object:
+    """A value for a sentence that is written from right to left: a text is isolated as a whole, a number is as it is.
+
+    Nothing is isolated twice, and no blanks are around a text for nothing.
+    """
+    if not isinstance(value, str) or not value:
+        return value
+    whole = value[0] == ISOLATE and value.find(END) == len(value) - 1
+    return value if whole else f"{ISOLATE}{value}{END}"
 
 
 def mention(user_id: int) -> str:

@@ -50,7 +50,7 @@ _UNSEEN = frozenset(f"\u200b\ufe0f{ISOLATE}{END}")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ESCAPE = re.compile(r"\\(.)")
 _CODE_SPAN = re.compile(r"`([^`]*)`")
-_PIECE = re.compile(rf"{EMOJI.pattern}|\\.|.", re.DOTALL | re.ASCII)
+_PIECE = re.compile(rf"{EMOJI.pattern}|\\.|`[^`\s]*`|\*\*|.", re.DOTALL | re.ASCII)
 
 _UNSPACED = "\u2e80-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff"
 _OPENING = f"「『（［｛【〔〈《{ISOLATE}"
@@ -205,7 +205,7 @@ def _measured(word: str) -> _Word:
 
 
 def _pieces(text: str) -> list[str]:
-    """The letters of a text, each with the backslash before it."""
+    """The letters of a text, each with the backslash before it, and boxes of code, emojis and marks as wholes."""
     return _PIECE.findall(text)
 
 

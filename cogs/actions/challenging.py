@@ -269,7 +269,7 @@ async def check_place(
     missing = [name for name in needed if not getattr(granted, name)]
     if missing:
         say = translations_for(interaction)
-        raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
+        raise Refused("place.permission", missing=say.all_of(say(f"permission.{name}") for name in missing))
     if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
         raise Refused("place.thread_locked")
     if channel.type is discord.ChannelType.private_thread and not await _is_in_thread(interaction, channel.id):

@@ -96,3 +96,14 @@ def test_a_world_describes_itself() -> None:
 def test_what_cannot_be_followed_is_said_in_a_line(server: dict[str, Any], words: str) -> None:
     with pytest.raises(world_plan.WorldFileError, match=words):
         Sandbox({"servers": [server]})
+
+
+def test_a_locale_is_that_of_all_who_have_none() -> None:
+    sandbox = Sandbox(world_plan.in_locale({}, "pt-BR"))
+    assert {person.locale for person in sandbox.world.people} == {"pt-BR"}
+    assert {server.locale for server in sandbox.world.servers.values()} == {"pt-BR"}
+    plan = {"people": [{"name": "Ann", "locale": "ar"}, {"name": "Ben"}], "servers": [{"name": "Home"}]}
+    sandbox = Sandbox(world_plan.in_locale(plan, "de"))
+    assert [person.locale for person in sandbox.world.people] == ["ar", "de"]
+    with pytest.raises(world_plan.WorldFileError):
+        world_plan.in_locale({"people": 7}, "de")

@@ -15,7 +15,7 @@ from tests.end_to_end.players import acts, hand_of
 
 say = translations("en")
 
-ON_TOP = re.compile(r"It takes \*\*(\d+)\*\* or \*\*(\d+)\*\*")
+ON_TOP = re.compile(r"Takes \*\*(\d+)\*\* or \*\*(\d+)\*\*")
 DINNER = say("tivmiv.act.dinner")
 READY = say("tivmiv.act.ready")
 DRAW = say("tivmiv.act.draw")

@@ -53,7 +53,7 @@ async def test_a_changed_language_is_announced_once_and_not_at_every_start(
 async def test_discord_takes_all_commands_in_all_languages(room: Cardroom, made: str | None) -> None:
     """Also if every language were as long as the longer of the two that are made up."""
     words = languages_by_locale() if made is None else dict.fromkeys(LOCALES, made_up(made))
-    found = payloads(room.client.tree, words)
+    found = await payloads(room.client.tree, words)
     assert max(characters(each) for each in found) <= MOST_CHARACTERS
     taken = await room.client.http.bulk_upsert_global_commands(room.client.application_id or 0, found)
     assert len(taken) == len(found)

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from bot.ui.catalogue import Translations
+from bot.ui.catalogue import Translations, translations
 from cogs.actions.computer_matches import is_played_alone
 from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
@@ -292,7 +292,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
         changed = await alice.select(panel, custom_id=game.custom_id, values=[option.value])
         captured.take(f"The same for {option.label}", changed.message)
     captured.end_scene(EVERYWHERE, "The challenge panel")
-    menu = await alice.context_menu(lobby, captured.say("command.profile_menu"), bob)
+    menu = await alice.context_menu(lobby, translations("en")("command.profile_menu"), bob)
     captured.take("Profile in a member's menu", _message(menu))
     captured.end_scene(EVERYWHERE, "Somebody else's profile")
     for number in range(4):

@@ -16,13 +16,21 @@ CUT: Final = "…"
 """What ends where it was cut."""
 
 
+def cuts(message: Sequence[Component]) -> Iterator[str]:
+    """What is as long as Discord takes it, so that it was cut, or would be with a letter more."""
+    texts = list(_texts(message))
+    if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
+        yield "its texts are cut"
+    for place, said in _said(message).items():
+        most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
+        yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
+
+
 def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_phone: bool = False) -> Iterator[str]:
     """What is wrong with a message's components, each in a few words: texts that are cut, labels that stand twice;
     with `on_a_phone` also labels that are wider than a phone, where no long name is in them."""
-    texts, meant = list(_texts(message)), list(_texts(english))
-    if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
-        yield "its texts are cut"
-    if len(cut := _cut(texts)) > len(_cut(meant)):
+    yield from cuts(message)
+    if len(cut := _cut(_texts(message))) > len(_cut(_texts(english))):
         yield f"a line is cut: {cut[0]!r}"
     mine, theirs = _said(message), _said(english)
     if mine.keys() != theirs.keys():
@@ -31,8 +39,6 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
     for place, said in mine.items():
         if not place.endswith(_DESCRIBED):
             yield from _same(said, theirs[place])
-        most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
-        yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
     if on_a_phone:
         labels = mine.get(_BUTTONS, {}).values()
         yield from (f"wider than a phone: {each!r}" for each in labels if button_width(each) > PHONE)

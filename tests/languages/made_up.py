@@ -26,7 +26,7 @@ NAMES: Final = "name."
 """What the keys of the names of commands and options begin with: Discord has rules of its own for them."""
 CRIES: Final = frozenset({"tivmiv.act.dinner"})
 """What somebody cries is as short as they like, in any language."""
-_KEPT: Final = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>\s]*>|https?://\S+|\]\([^)]*\)|/[a-z]+|\\.)", re.DOTALL)
+KEPT: Final = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>\s]*>|https?://\S+|\]\([^)]*\)|/[a-z]+|\\.)", re.DOTALL)
 """Placeholders, code, mentions, links, commands and escapes."""
 _WORD: Final = re.compile(r"[A-Za-z]+")
 _ACCENTS: Final = str.maketrans("aceinouyAEINOUY", "åçéîñöüýÅÉÎÑÖÜÝ")
@@ -57,7 +57,7 @@ def mirrored(text: str) -> str:
 
 def _words_of(text: str, change: Callable[[re.Match[str]], str]) -> str:
     """A text with its words changed, and what is no word left as it is."""
-    parts = _KEPT.split(text)
+    parts = KEPT.split(text)
     return "".join(part if place % 2 else _WORD.sub(change, part) for place, part in enumerate(parts))
 
 

@@ -16,6 +16,7 @@ from bot.__main__ import build
 from bot.gateway import announced_commands
 from bot.gateway.announced_commands import characters, languages_by_locale, payloads
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
+from bot.play.refusals import Refused
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
@@ -53,6 +54,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     forget()
 
 
+def made_of(words: Mapping[str, Translations]) -> list[Payload]:
+    """What is announced of all commands."""
+    return asyncio.run(payloads(tree(), words))
+
+
 def named(payload: list[Payload], *path: str) -> Payload:
     """A command, a command in a group, or an option, by its English names."""
     found: Payload = {"options": payload}
@@ -75,7 +81,7 @@ def everything(payload: list[Payload]) -> Iterator[Payload]:
 def test_a_whole_language_has_a_text_for_everything(language: str) -> None:
     """Nothing was left out for being too long, of a wrong form, or the name of something else."""
     words = translations(language)
-    made = payloads(tree(), {"de": words})
+    made = made_of({"de": words})
     for each in everything(made):
         called = each.get(NAMES, {}).get("de", each["name"])
         if each["type"] == 2 and "options" not in each:
@@ -89,7 +95,7 @@ def test_a_whole_language_has_a_text_for_everything(language: str) -> None:
 
 def test_each_locale_of_discord_gets_the_language_that_is_read_there() -> None:
     found = languages_by_locale()
-    help_ = named(payloads(tree(), found), "help")
+    help_ = named(made_of(found), "help")
     for locale in LOCALES:
         language = language_for(locale, languages()) or DEFAULT_LANGUAGE
         expected = translations(language)("command.help") if language != DEFAULT_LANGUAGE else None
@@ -113,7 +119,7 @@ def test_what_somebody_else_wrote_is_left_out_where_discord_would_not_take_it(
         "preferences.choice.emojis": "Bilder",
     }
     shipped(wrong)
-    made = payloads(tree(), languages_by_locale())
+    made = made_of(languages_by_locale())
     for name in ("help", "play", "block", "history", "replay", "daily", "games"):
         assert NAMES not in named(made, name) or "de" not in named(made, name)[NAMES]
     assert named(made, "verify")[NAMES] == {"de": "prüfen"}
@@ -124,11 +130,11 @@ def test_what_somebody_else_wrote_is_left_out_where_discord_would_not_take_it(
 def test_what_makes_a_command_too_long_is_left_out_by_language() -> None:
     """The longest language first: all others are kept."""
     words = {"de": made_up(MADE_UP[0]), "fr": made_up(MADE_UP[1])}
-    whole = named(payloads(tree(), words), "champions")
+    whole = named(made_of(words), "champions")
     limit = characters(whole) - 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(announced_commands, "MOST_CHARACTERS", limit)
-        cut = named(payloads(tree(), words), "champions")
+        cut = named(made_of(words), "champions")
     assert characters(cut) <= limit
     assert whole[DESCRIPTIONS].keys() == {"de", "fr"}
     assert cut[DESCRIPTIONS].keys() == {"fr"}
@@ -194,3 +200,11 @@ def test_every_command_in_a_sentence_is_one_of_its_language(language: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_in_a_rules_page_is_one_of_its_language(game: str, language: str) -> None:
     assert check_mentions(rules_text(game), rules_text(game, language), translations(language)) == []
+
+
+@pytest.mark.parametrize("language", REAL)
+def test_a_refused_option_is_named_as_it_is_typed(language: str) -> None:
+    words = translations(language)
+    told = Refused("option.number", option="round_limit", least=10, most=200).told(words)
+    assert words("name.round_limit") in told
+    assert "round_limit" not in told.replace(words("name.round_limit"), "")

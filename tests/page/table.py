@@ -11,13 +11,12 @@ from typing import TypeAlias
 
 from playwright.async_api import Locator, expect
 
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from cogs.screens import custom_ids
 from discord_sandbox.browser import Tab
 from tests.end_to_end.players import is_picked
 
 say = translations("en")
-ON_TOP = re.compile(r"It takes (\d+) or (\d+)")
 MOST_PRESSES = 900
 LOOK_AGAIN = 0.03
 """Seconds between two looks at a table where nobody may do anything yet."""
@@ -87,9 +86,9 @@ def hand(tab: Tab) -> Locator:
     return tab.page.locator("li.message.ephemeral").last
 
 
-def is_on(tab: Tab) -> Locator:
-    """The button that a board has while it is played on."""
-    return board(tab).get_by_role("button", name="My cards")
+def is_on(tab: Tab, words: Translations = say) -> Locator:
+    """The button that a board has while it is played on. `words` are the server's."""
+    return board(tab).get_by_role("button", name=words("button.my_cards"))
 
 
 async def press_behind_more(tab: Tab, name: str) -> None:
@@ -131,15 +130,26 @@ def anything(_text: str, offers: Sequence[Offer], rng: random.Random) -> Offer |
     return rng.choice(others) if others else None
 
 
-def race(text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None:
-    """Ready and the cry before all; then a card that fits what is on top, or else a drawing."""
+def race(
+    text: str, offers: Sequence[Offer], rng: random.Random, readers: Sequence[Translations] = (say,)
+) -> Offer | None:
+    """Ready and the cry before all; then a card that fits what is on top, or else a drawing. `readers` are the
+    languages that the hand may be in."""
     by_label = {offer.label: offer for offer in offers}
-    for first in (say("tivmiv.act.ready"), say("tivmiv.act.dinner")):
-        if first in by_label:
-            return by_label[first]
-    top = ON_TOP.search(text)
+    for key in ("ready", "dinner"):
+        for words in readers:
+            if (first := words(f"tivmiv.act.{key}")) in by_label:
+                return by_label[first]
+    top = next((found for words in readers if (found := _asked(words).search(text))), None)
     fitting = [offer for label, offer in by_label.items() if top and _value(label) in top.groups()]
-    return rng.choice(fitting) if fitting else by_label.get(say("tivmiv.act.draw"))
+    draws = [by_label[label] for words in readers if (label := words("tivmiv.act.draw")) in by_label]
+    return rng.choice(fitting) if fitting else next(iter(draws), None)
+
+
+def _asked(words: Translations) -> re.Pattern[str]:
+    """What a race asks, with both values that fit in groups, as a page shows it."""
+    asked = words("tivmiv.asked.race", top="TOP", down="VALUE", up="VALUE").replace("**", "")
+    return re.compile(re.escape(asked).replace("TOP", ".+?").replace("VALUE", r"(\d+)").replace(r"\ ", r"\s+"))
 
 
 def _value(label: str) -> str:
@@ -148,14 +158,17 @@ def _value(label: str) -> str:
     return emoji.partition("_")[0] if emoji else label.split("±", maxsplit=1)[0].strip()
 
 
-async def play(tabs: Sequence[Tab], rng: random.Random, choose: Choice = anything) -> int:
-    """Press what the hands offer until the board is no longer played on; the number of presses.
+async def play(
+    tabs: Sequence[Tab], rng: random.Random, choose: Choice = anything, words: Translations = say, most: int = 0
+) -> int:
+    """Press what the hands offer until the board is no longer played on; the number of presses, or `most` of them.
 
-    Raises AssertionError past `MOST_PRESSES`, counting each look at a table where nobody may do anything.
+    `words` are the server's. Raises AssertionError past `MOST_PRESSES`, counting each look at a table where nobody may
+    do anything.
     """
     pressed = 0
     for _ in range(MOST_PRESSES):
-        if not await is_on(tabs[0]).count():
+        if not await is_on(tabs[0], words).count() or (most and pressed >= most):
             return pressed
         made = [await press_something(tab, rng, choose) for tab in tabs]
         pressed += sum(made)

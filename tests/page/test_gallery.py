@@ -4,12 +4,34 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser
 
 from bot.ui.preferences import CardStyle
+from engines import GAMES
 from tests.gallery.__main__ import make
 from tests.gallery.drawing import LOOKS
 from tests.gallery.scene import Kind
+from tests.languages.comparing import cuts
+from tests.languages.made_up import LONGER, made_up_catalogue
+from tests.shipped_languages import ship
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("key", GAMES)
+async def test_a_language_that_is_45_percent_longer_is_within_every_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """The sandbox refuses what Discord does; nothing is cut to that here, and hands are no taller than ever."""
+    ship(tmp_path, monkeypatch, {LONGER: made_up_catalogue(LONGER)})
+    measured = await make(tmp_path / "longer.html", LONGER, games=(key,))
+    seen = [
+        each for each in measured if each.scene.form != CardStyle.WORDS.value
+    ]  # in words it is for one who hears it
+    hands = [each for each in seen if each.shown.kind is Kind.HAND]
+    assert [(each.where, over) for each in hands for over in each.over() if over.endswith("px")] == []
+    assert [(each.where, fault) for each in measured for fault in cuts(each.shown.message["components"])] == []
+
 
 _DRAWN = """look => {
     const place = document.querySelector(`.look[data-look="${look}"]`);

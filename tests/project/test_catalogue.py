@@ -13,6 +13,7 @@ from babel.messages.plurals import get_plural
 
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
 from bot.ui.catalogue import Sentences, UnknownSentence, catalogue, placeholders, translations
+from engines import GAMES
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")
@@ -65,8 +66,10 @@ def test_every_sentence_is_asked_for() -> None:
 
 @pytest.mark.parametrize("language", [each for each in WHOLE if each in languages()])
 def test_a_whole_language_has_every_sentence(language: str) -> None:
-    english, other = Sentences(catalogue(DEFAULT_LANGUAGE)), Sentences(catalogue(language))
-    assert sorted(english.forms.keys() - other.forms.keys()) == []
+    """Of a game that is new it may have none yet: then that game is English in it."""
+    english, other = Sentences(catalogue(DEFAULT_LANGUAGE)).forms, Sentences(catalogue(language)).forms
+    unbegun = GAMES.keys() - {key.partition(".")[0] for key in other}
+    assert sorted(key for key in english.keys() - other.keys() if key.partition(".")[0] not in unbegun) == []
 
 
 @pytest.mark.parametrize("language", languages())

@@ -181,6 +181,8 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
         "Cardroom",
         "--state",
         state,
+        "--locale",
+        "en-US",
         *(f"--example={label}={command}" for label, command in DOORS.items()),
     ]
     bot = stage.started("bot")

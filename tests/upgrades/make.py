@@ -9,7 +9,12 @@ migration is added::
 
     python -m tests.upgrades.make --database
 
-It plays on a sandbox with the program as it is and writes the database of the present tables to `databases/`. What is
+It plays on a sandbox with the program as it is and writes the database of the present tables to `databases/`. For a
+release, run::
+
+    python -m tests.upgrades.make --release
+
+It writes that database, and to `promised/` what people and other programs hold the release to (`promised.py`). What is
 there is never written over: it was made by the program of its day, and that is what it is for. Look the new files over
 and commit them with the change.
 """
@@ -51,6 +56,7 @@ from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
+from tests.upgrades import promised
 from tests.upgrades.knowing import known
 
 HERE: Final = Path(__file__).parent
@@ -369,13 +375,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--game", choices=GAMES, action="append", help="matches of this game only")
     parser.add_argument("--database", action="store_true", help="the database of the present tables, and no matches")
+    parser.add_argument("--release", action="store_true", help="that, and what else the release of today promises")
     parser.add_argument("--in", dest="folder", type=Path, help="put the database into this data folder, to be used")
     given = parser.parse_args(arguments)
     if given.database and given.folder:
         asyncio.run(make_database(given.folder))
-    elif given.database:
+    elif given.database or given.release:
         keep(database_file(LATEST), _database_of_today)
-    if given.game or not given.database:
+    if given.release:
+        keep(promised.file_of(promised.version()), promised.written)
+    if given.game or not (given.database or given.release):
         for key in given.game or GAMES:
             case = case_of(key)
             keep(logs_file(key, case.game.info.rules_version), partial(_joined, case))

@@ -24,17 +24,26 @@ from tests.upgrades.make import DATABASES, LOGS, database_file
 
 ROOT: Final = Path(__file__).parents[2]
 
-SCHEMAS: Final = (*sorted(int(file.stem.removeprefix("schema-")) for file in DATABASES.glob("schema-*.sql")), LATEST)
-"""The versions of the tables of which there is a database: those that were kept, and today's."""
+
+class OfItsDay(int):
+    """A version of the tables whose database was kept. The last release's may be those of today too."""
+
+
+SCHEMAS: Final = (
+    *sorted(OfItsDay(file.stem.removeprefix("schema-")) for file in DATABASES.glob("schema-*.sql")),
+    LATEST,
+)
+"""The versions of the tables of which there is a database: those that were kept, and that of today."""
 
 Rows = dict[str, list[dict[str, Any]]]
 """Every row of every table, by its columns."""
 
 
 def lay(folder: Path, version: int = LATEST) -> Path:
-    """Put the database of a version of the tables into a data folder; where it is. That of today is made once."""
+    """Put the database of a version of the tables into a data folder; where it is. Without a kept one it is that of
+    today, which is made once."""
     path = folder / "cardroom.db"
-    if version == LATEST:
+    if not isinstance(version, OfItsDay):
         path.write_bytes(_today())
         return path
     with closing(sqlite3.connect(path)) as db:

@@ -31,6 +31,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8787, help="0 picks a free one (default: %(default)s)")
     parser.add_argument("--name", help="the bot's name (default: the world's)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
+    parser.add_argument("--locale", help="the language of people and servers that the world gives none, such as pt-BR")
     parser.add_argument(
         "--example",
         dest="examples",
@@ -71,6 +72,8 @@ def _example(given: str) -> tuple[str, str]:
 
 def _plan(arguments: argparse.Namespace) -> JsonObject:
     plan = world_plan.read_world_file(arguments.world) if arguments.world else {}
+    if arguments.locale:
+        plan = world_plan.in_locale(plan, arguments.locale)
     given = {"name": arguments.name, "intents": arguments.intents, "examples": dict(arguments.examples or ())}
     told = {key: value for key, value in given.items() if value}
     return {**plan, "application": {**plan.get("application", {}), **told}} if told else plan

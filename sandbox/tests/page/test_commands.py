@@ -73,8 +73,10 @@ async def test_commands_are_in_the_language_of_who_types_them_and_have_their_own
         for choice in option.get("choices", ()):
             choice["name_localizations"] = {"de": choice["name"] + " auf Deutsch"}
     await bot.http.bulk_upsert_global_commands(bot.application_id or 0, payload)
-    sandbox.user("Bob").user.locale = "de"
     tab = await tabs.open("Bob")
+    await tab.page.get_by_role("button", name="Open a tab as another person").click()
+    await tab.page.get_by_label("Language").select_option("de")
+    await tab.page.keyboard.press("Escape")
     await tab.type("/tisch tisch")
     await expect(tab.offers).to_have_count(1)
     await expect(tab.offers).to_contain_text("Jemanden herausfordern")

@@ -45,6 +45,14 @@ def test_a_card_in_a_box_is_not_broken() -> None:
     assert all(line.count("`") % 2 == 0 for line in lines)
 
 
+def test_japanese_which_has_no_spaces_is_broken_anywhere_but_in_a_box_or_a_mark() -> None:
+    text = "".join(f"あなたは`{rank}♠`と**{rank}枚**を引きました。" for rank in range(2, 9))
+    lines = wrapped(text)
+    assert all(line.count("`") % 2 == 0 and line.count("**") % 2 == 0 for line in lines)
+    assert "".join(lines).replace("**", "") == text.replace("**", "")
+    assert len(lines) < 9, "a Chinese character is as wide as it is tall"
+
+
 EMOJI = "<:queen_hearts_0c3f2a:12345678901234567890>"
 
 

@@ -1,8 +1,8 @@
 """The socket of one open page: a person's client behind a WebSocket of small JSON frames.
 
 Server to client: hello, bot, server, server_gone, history, message, message_update, message_delete, typing,
-commands, choices, modal, done, error. Client to server: open, slash, context_menu, autocomplete, press,
-select, modal, dismiss, say, typing. An act's frame carries a nonce, which its `done` repeats; a file in it
+commands, choices, modal, done, error. Client to server: open, locale, slash, context_menu, autocomplete,
+press, select, modal, dismiss, say, typing. An act's frame carries a nonce, which its `done` repeats; a file in it
 is `{"filename": …, "base64": …}`.
 """
 
@@ -28,6 +28,7 @@ from discord_sandbox.model.feed import Event
 from discord_sandbox.model.state import Channel, Message, User
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.service.backend import Backend
+from discord_sandbox.validation.command_form import LOCALES
 
 _FRAMES = {"MESSAGE_CREATE": "message", "MESSAGE_UPDATE": "message_update"}
 _OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
@@ -85,6 +86,7 @@ class PageSocket:
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
             "examples": self._backend.world.application.examples,
+            "locales": sorted(LOCALES),
         }
 
     def _bot(self, attendance: JsonObject) -> JsonObject:
@@ -199,6 +201,12 @@ class PageSocket:
         commands = self._client.commands(channel)
         self._send({"t": "history", "channel_id": str(channel.id), "messages": messages, "commands": commands})
 
+    async def locale(self, frame: JsonObject) -> None:
+        if frame["locale"] not in LOCALES:
+            raise Refused("this is no locale of Discord's")
+        self._client.user.locale = frame["locale"]
+        self._done(frame)
+
     async def slash(self, frame: JsonObject) -> None:
         channel, given = self._channel(frame), _options(frame)
         self._done(frame, await self._client.slash(channel, frame["name"], _path(frame), given))
@@ -249,6 +257,7 @@ class PageSocket:
 
 _ACTS: Mapping[str, Callable[[PageSocket, JsonObject], Awaitable[None]]] = {
     "open": PageSocket.open,
+    "locale": PageSocket.locale,
     "slash": PageSocket.slash,
     "context_menu": PageSocket.context_menu,
     "autocomplete": PageSocket.autocomplete,

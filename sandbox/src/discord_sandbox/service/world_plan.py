@@ -73,6 +73,16 @@ def read_world_file(path: Path) -> JsonObject:
     return found
 
 
+def in_locale(plan: JsonObject, locale: str) -> JsonObject:
+    """The plan with this locale for people and servers that have none. Raises WorldFileError."""
+    whole = {**DEFAULT, **plan}
+    try:
+        spoken = {part: [{"locale": locale, **each} for each in whole[part]] for part in ("people", "servers")}
+    except TypeError as trouble:
+        raise WorldFileError(f"the world's description is faulty: {trouble!r}") from None
+    return {**whole, **spoken}
+
+
 def build(plan: JsonObject, clock: Clock, token: str | None = None) -> World:
     """Build the world a plan describes; `token` overrides the plan's.
 

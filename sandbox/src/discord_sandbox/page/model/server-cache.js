@@ -29,6 +29,7 @@ export class ServerCache {
   greet(hello) {
     this.person = { ...this.person, ...hello.person };
     this.examples = hello.examples;
+    this.locales = hello.locales;
     this.servers = hello.direct
       ? [...hello.servers, directServer(hello.direct, this.person, this.application)]
       : hello.servers;

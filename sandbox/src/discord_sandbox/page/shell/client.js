@@ -204,6 +204,13 @@ export class Client {
     this.composer.setPlace(this.server, channelLabel(this.channel), this.cache.person, this.commands);
   }
 
+  /** Have the person's Discord in another language from now on. */
+  speak(locale) {
+    this.connection.send({ op: "locale", locale });
+    this.cache.person.locale = locale;
+    this.takeCommands(this.offered);
+  }
+
   drawPlaces() {
     const { layout, server, channel, unread, cache } = this;
     layout.servers.replaceChildren(
@@ -221,7 +228,7 @@ export class Client {
       drawSelf(cache.person, others, {
         tab: (person) => this.page.addressAs(person, this),
         beside: (person) => this.page.addressBeside(person, this),
-      }),
+      }, { locales: cache.locales, choose: (locale) => this.speak(locale) }),
     );
     if (this.page.windows.length > 1) layout.leave.href = this.page.addressWithout(this);
   }

@@ -121,13 +121,28 @@ function drawMember(known, member) {
   );
 }
 
+/** A language as it calls itself; by its code where the browser does not know it. */
+function languageName(locale) {
+  return new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
+}
+
+/** The list of Discord's locales; `choose` is told the one that is picked. */
+function drawLanguages(person, locales, choose) {
+  const options = locales.map((locale) =>
+    el("option", { value: locale, selected: locale === person.locale }, languageName(locale)),
+  );
+  const select = el("select", { on: { change: () => choose(select.value) } }, options);
+  return el("label", { class: "switcher-language" }, "Language", select);
+}
+
 /**
- * The panel that says who this is, with a menu to be somebody else as well.
+ * The panel that says who this is, with a menu to be somebody else as well, and to choose their language.
  *
  * @param {{tab: function(Object): string, beside: function(Object): string|null}} address the page's address here
  *   as another person, and with that person beside the ones who are here
+ * @param {{locales: string[], choose: function(string): void}} languages
  */
-export function drawSelf(person, others, address) {
+export function drawSelf(person, others, address, { locales, choose }) {
   const menuId = uniqueId("switcher");
   const rows = others.map((other) => {
     const beside = address.beside(other);
@@ -148,7 +163,7 @@ export function drawSelf(person, others, address) {
         ),
     );
   });
-  const menu = el("div", { class: "switcher", id: menuId, hidden: true }, el("p", {}, "Open a tab as"), rows);
+  const menu = el("div", { class: "switcher", id: menuId, hidden: true }, el("p", {}, "Open a tab as"), rows, drawLanguages(person, locales, choose));
   const opener = el(
     "button",
     {
