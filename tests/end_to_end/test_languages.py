@@ -31,7 +31,6 @@ NINE = {
     "preferences.title": "Como você vê as cartas",
     "settings.title": "Definições",
 }
-LEFT_OUT = "the catalogue in de is left out, so English is read there"
 
 
 @pytest.fixture(autouse=True)

@@ -292,7 +292,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
         changed = await alice.select(panel, custom_id=game.custom_id, values=[option.value])
         captured.take(f"The same for {option.label}", changed.message)
     captured.end_scene(EVERYWHERE, "The challenge panel")
-    menu = await alice.context_menu(lobby, translations("en")("command.profile_menu"), bob)
+    menu = await alice.context_menu(lobby, "Profile", bob)  # as Discord has it in English, whatever a person sees
     captured.take("Profile in a member's menu", _message(menu))
     captured.end_scene(EVERYWHERE, "Somebody else's profile")
     for number in range(4):
