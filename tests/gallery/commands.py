@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from bot.ui.catalogue import Translations, translations
+from bot.ui.catalogue import Translations
 from cogs.actions.computer_matches import is_played_alone
 from cogs.lessons.progress import letter
 from cogs.screens.presenter import Taught
