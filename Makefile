@@ -66,7 +66,7 @@ test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the
 test-fast: export LAWS_SHARE := $(or $(LAWS_SHARE),0.1)
 test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in half a minute
 	$(BIN)/python -m pytest -n $(CORES) --dist worksteal -m fast \
-		tests/bot tests/cogs tests/engines tests/games tests/laws
+		tests/bot tests/cogs tests/engines tests/games tests/languages tests/laws
 
 coverage: $(DEV) $(CONFORMANCE)  ### How many lines the tests reach within their own process; ten minutes
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not page" --cov --cov-report=

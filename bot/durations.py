@@ -71,9 +71,10 @@ def read_turn(text: str, words: Mapping[str, str] = ENGLISH) -> int:
 
 
 def plain(text: str) -> str:
-    """A text without what makes no difference to a reader: its case, its width, marks of direction, and blanks around
-    it."""
-    return unicodedata.normalize("NFKC", text).translate(_MARKS).casefold().strip()
+    """A text without what makes no difference to a reader: its case, its width, accents, marks of direction, and blanks
+    around it."""
+    parts = unicodedata.normalize("NFKD", text).translate(_MARKS).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part)).strip()
 
 
 def key_of(turn: int) -> str:

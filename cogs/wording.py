@@ -76,7 +76,7 @@ class Wording:
 
     def name(self, guild_id: int, user_id: int, words: Translations) -> str:
         """A player's name. It must be loaded or remembered."""
-        return safe_name(self._called(guild_id, user_id, words), user_id)
+        return words.named(safe_name(self._called(guild_id, user_id, words), user_id))
 
     def names(
         self, guild_id: int, user_ids: Iterable[int], words: Translations, *seen: discord.abc.User
@@ -90,7 +90,7 @@ class Wording:
             # of who is not in the server the name known there is the better one
             return known if user is None or (known and not isinstance(user, discord.Member)) else user.display_name
 
-        return safe_names(tuple((called(user_id), user_id) for user_id in user_ids))
+        return tuple(map(words.named, safe_names(tuple((called(user_id), user_id) for user_id in user_ids))))
 
     def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
         """The names of those in an invitation, all different. They must be loaded or remembered."""

@@ -39,7 +39,7 @@ MEMORY = Path("/dev/shm")
 ROOM = 2**30
 """Bytes that must be free there: ten times what the tests leave."""
 
-FAST = ("tests/bot/", "tests/cogs/", "tests/engines/", "tests/games/", "tests/laws/")
+FAST = ("tests/bot/", "tests/cogs/", "tests/engines/", "tests/games/", "tests/languages/", "tests/laws/")
 """Where `make test-fast` looks for tests."""
 NOT_FAST = ("page", "real_time", "slow")
 """The marks of those that it leaves out."""

@@ -100,6 +100,10 @@ class Formats:
         """Whether the language is written so. Then what is put into a sentence is kept apart from its direction."""
         return self.locale.text_direction == "rtl"
 
+    def named(self, name: str) -> str:
+        """A name that is safe to show, for a line of this language that is no sentence, such as a list of players."""
+        return str(apart(name)) if self.from_right_to_left else name
+
     def _joined(self, between: _Between, items: list[str]) -> str:
         for word, other, before in _BY_SOUND.get(self.language.partition("_")[0], ()):
             if items and between.last == word and before.match(items[-1]):

@@ -329,7 +329,7 @@ def _needed(assault: ciq.Assault, reader: Reader) -> str:
 def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
     """How many cards a pile has, and its top card."""
     counted = reader.words(f"ciq.fact.{name}", n=len(cards))
-    return f"{counted}{reader.cards.label_separator}{reader.cards.row(cards[:1])}" if cards else counted
+    return reader.cards.labelled(counted, cards[:1]) if cards else counted
 
 
 def _moved(events: Sequence[Event], place: int) -> int:

@@ -59,7 +59,7 @@ def choice_screen(
         sections.append(Text("\n".join(_table_line(each, say) for each in offered)))
     else:
         sections.append(Text(say("play.nobody_waits")))
-    joins: tuple[Control, ...] = tuple(_join_button(each, say) for each in offered)
+    joins = _join_buttons(offered, say)
     first = games[0]
     begin = _computer_button(first, say("play.computer", game=game_title(first)))
     if first not in {each.table.game for each in offered}:  # otherwise this would sit them down there
@@ -79,7 +79,7 @@ def tables_screen(offered: Sequence[OfferedTable], game: str, say: Translations,
         Text(say("play.several")),
         Text("\n".join(_table_line(each, say) for each in offered)),
     )
-    joins = tuple(_join_button(each, say) for each in offered)
+    joins = _join_buttons(offered, say)
     computer = tuple(_computer_button(game, say("play.computer", game=game_title(game))))
     return Screen(say("play.title_game", game=game_title(game)), sections, (joins, computer), tone=Tone.MAIN)
 
@@ -126,10 +126,14 @@ def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[But
     return [Button(label, Press("meanwhile", 0, game), tone)] if levels_of(game) else []
 
 
-def _join_button(offered: OfferedTable, say: Translations) -> Button:
-    game = game_title(offered.table.game)
-    label = say("play.join", game=game, host=unescaped(offered.host))[:LONGEST_LABEL]
-    return Button(label, Press("seat", 0, offered.table.id), Tone.GOOD)
+def _join_buttons(offered: Sequence[OfferedTable], say: Translations) -> tuple[Control, ...]:
+    """A button for each table, in the order of their lines. Those of one host and game have numbers."""
+    named = [say("play.join", game=game_title(each.table.game), host=unescaped(each.host)) for each in offered]
+    ends = [f" #{named[: place + 1].count(name)}" if named.count(name) > 1 else "" for place, name in enumerate(named)]
+    return tuple(
+        Button(name[: LONGEST_LABEL - len(end)] + end, Press("seat", 0, each.table.id), Tone.GOOD)
+        for each, name, end in zip(offered, named, ends, strict=True)
+    )
 
 
 def _begins(table: Invitation) -> str:

@@ -49,8 +49,6 @@ class CardForm(ABC):
     """What parts cards in a sentence."""
     row_separator: str = " "
     """What parts cards in a row of their own."""
-    label_separator: str = " "
-    """What parts a label from the card after it in a sentence."""
     spare_lines: int = 0
     """How many lines more than usual a text with a fixed number of lines has, because this form is longer."""
     least_in_a_row: int = 3
@@ -95,6 +93,10 @@ class CardForm(ABC):
     def row(self, cards: Iterable[Card]) -> str:
         """Cards in a sentence."""
         return self.joined([self.face(card).text for card in cards])
+
+    def labelled(self, label: str, cards: Iterable[Card]) -> str:
+        """Cards in a sentence, after what they are."""
+        return f"{label} {self.row(cards)}"
 
     def joined(self, shown: Sequence[str]) -> str:
         """Cards that are written already, in a sentence or on one button."""

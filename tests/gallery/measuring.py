@@ -18,6 +18,7 @@ from cogs.screens import custom_ids
 from discord_sandbox.browser import Tab
 from tests.gallery.drawing import HEIGHT, WIDTHS
 from tests.gallery.scene import Kind, Scene, Shown
+from tests.languages.comparing import cuts
 
 MOST_WORDS: Final = 40
 """Of a hand."""
@@ -87,6 +88,7 @@ class Measured:
             yield f"{self.words} of {MOST_WORDS} words"
         if self.beyond_cards > MOST_CONTROLS:
             yield f"{self.beyond_cards} of {MOST_CONTROLS} controls"
+        yield from cuts(self.shown.message["components"])
 
 
 async def measure(tab: Tab, scenes: Iterable[Scene], drawn: Sequence[str]) -> list[Measured]:

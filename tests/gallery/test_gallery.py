@@ -23,6 +23,7 @@ from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
 from tests.gallery.scene import HeardWords, Kind, Scene, uploaded
 from tests.games.cases import case_of
+from tests.languages.comparing import twice
 from tests.page.screenshots import README
 
 TEXT_REVIEW = (REVIEW, CardStyle.TEXT.value)
@@ -94,6 +95,7 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
     assert first.message["id"] == declined.message["id"]
     assert first.message["components"] != declined.message["components"]
     assert translations("en")("learn.done_title", game="Haymaker") in str(shown["The lesson"][-1].message["components"])
+    assert [label for scene in found for each in scene.shown for label in twice(each.message["components"])] == []
     captions = {each.caption.split(",")[0].split(" ")[0] for scene in found for each in scene.shown}
     missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…", "Profile"}
     assert missing == set(), "a command that the gallery does not try"

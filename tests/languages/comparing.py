@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from bot.ui.text_lines import PHONE, button_width
+from cogs.screens import custom_ids
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_OPTION, LONGEST_TEXT, utf16_units
 from laws.bodies import LONGEST_NAME
 
@@ -24,6 +26,14 @@ def cuts(message: Sequence[Component]) -> Iterator[str]:
     for place, said in _said(message).items():
         most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
         yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
+
+
+def twice(message: Sequence[Component]) -> list[str]:
+    """The words that more than one button of a message has with the same emoji, but for cards that look alike."""
+    buttons = [each for each in _all(message) if each["type"] == _BUTTON and "custom_id" in each]
+    others = [each for each in buttons if custom_ids.read(each["custom_id"])[1].verb != "p"]
+    faces = Counter((each.get("label", ""), each.get("emoji", {}).get("id")) for each in others)
+    return [label for (label, _), count in faces.items() if count > 1 and any(map(str.isalpha, label))]
 
 
 def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_phone: bool = False) -> Iterator[str]:

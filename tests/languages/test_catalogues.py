@@ -13,6 +13,7 @@ import pytest
 
 from bot.languages import DEFAULT_LANGUAGE, WHOLE, languages
 from bot.ui.catalogue import Forms, Sentences, catalogue
+from bot.ui.text_lines import width
 from cogs.screens.renderer import LONGEST_OPTION
 from tests.languages.made_up import KEPT, LONGER_BY, MADE_UP, NAMES, longer, made_up_catalogue, mirrored
 
@@ -32,6 +33,8 @@ LOANS: Final[dict[str, frozenset[str]]] = {
 MARKS: Final = ("**", "`", "\n", "-# ", "__", "~~")
 DESCRIBES: Final = re.compile(r"_note$|\.option\.")
 """The keys of what is written below the lines of lists."""
+WIDEST_NAME: Final = 12.5
+"""Of an option, in ems: the face of a list has about 16 on a phone, and behind the name is the value."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -90,6 +93,12 @@ def test_what_describes_a_line_of_a_list_is_whole(language: str) -> None:
     assert len(described) > 10 or language not in WHOLE
     long = {key: form for key, each in described.items() for form in forms_of(each) if len(form) >= LONGEST_OPTION}
     assert long == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_name_of_an_option_leaves_room_for_its_value_on_a_phone(language: str) -> None:
+    names = {key: each for key, each in sentences(language).items() if re.fullmatch(r"\w+\.name\.\w+", key)}
+    assert {key: each for key, each in names.items() if isinstance(each, str) and width(each) > WIDEST_NAME} == {}
 
 
 # ---------------------------------------------------------------------------------------------- those that are made up

@@ -44,6 +44,7 @@ def test_every_time_that_is_named_as_an_example_is_read(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "typed", "seconds"),
     [
+        ("es", "3 dias", 259200),
         ("de", "2 Std.", 7200),
         ("de", "3 Tage", 259_200),
         ("de", "1 Stunde und 30 Minuten", 5400),

@@ -55,7 +55,6 @@ PARTIAL: Final = {
     "matches_by_series": "WHERE series_id IS NOT NULL",
     "matches_suspended": "WHERE suspended_at IS NOT NULL",
     "results_unpacked": "WHERE packed = 0",
-    "seats_finished": "WHERE result_number IS NOT NULL",
     "standings_settled": "WHERE settled = 1",
 }
 """Which rows the partial indexes list."""

@@ -160,8 +160,7 @@ CREATE TABLE seats (
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX seats_user ON seats (user_id, guild_id);
-CREATE INDEX seats_finished ON seats (user_id, guild_id, result_number) WHERE result_number IS NOT NULL;
+CREATE INDEX seats_user ON seats (user_id, guild_id, result_number);
 
 -- How many matches of a game somebody has begun in all servers, up to those that are their first (ruling C-13). `person` is an HMAC of
 -- the user, whose key is in a file elsewhere (bot/store/person_key.py). Deletions leave it, so that nobody gets new ones by one.

@@ -33,7 +33,6 @@ class WordCards(CardForm):
     """Cards in words. With `together`, every row has equal cards together: a form for long screens."""
 
     row_separator = "\n"
-    label_separator = ": "
     spare_lines = 1
     least_in_a_row = 1
     most_in_a_row = 1
@@ -55,6 +54,9 @@ class WordCards(CardForm):
     def face(self, card: Card) -> Face:
         name = self.named(card.name)
         return Face(name, name)
+
+    def labelled(self, label: str, cards: Iterable[Card]) -> str:
+        return self._words("picture.open", what=label, cards=self.row(cards))
 
     def joined(self, shown: Sequence[str]) -> str:
         return self._words.all_of(shown)

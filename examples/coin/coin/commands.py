@@ -8,6 +8,7 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.gateway.command_texts import Describe
 from bot.play.refusals import translate_errors
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
@@ -33,7 +34,7 @@ class Coin(Capability):
     async def _again(self, press: ComponentPress) -> None:
         await self._flip(press.interaction)
 
-    def _commands(self, say: Translations) -> tuple[Command, ...]:
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
         @app_commands.command(name="coin", description=say("command.coin"))
         async def coin(interaction: Interaction) -> None:

@@ -209,6 +209,7 @@ export class Client {
     this.connection.send({ op: "locale", locale });
     this.cache.person.locale = locale;
     this.takeCommands(this.offered);
+    this.timeline.intro.replaceChildren(...this.intro());
   }
 
   drawPlaces() {
