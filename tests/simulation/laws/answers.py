@@ -18,7 +18,8 @@ FAILED_WITHIN: Final = 3.0
 TOLERANCE: Final = 0.5
 """Seconds by which a press that Discord has failed may still come through."""
 STUCK_AT_MOST: Final = 12.0
-"""Seconds that a press which came in time may wait for the store: it waits five for a lock, in a queue."""
+"""Seconds that a press which came in time may wait for the store: it waits five for a lock, in a queue. While the
+process stands still it waits for that too."""
 
 
 def _about(pressed: Pressed) -> str:
@@ -101,10 +102,14 @@ class FailedIsNotApplied(BaseLaw):
     def __init__(self, history: History) -> None:
         super().__init__(history)
         self._written: list[Written] = []
+        self._troubles = Troubles()
 
     def begin(self, simulation: Simulation) -> None:
         super().begin(simulation)
         self.history.listen(self._hear_written)
+
+    def hear(self, happening: Happening) -> None:
+        self._troubles.hear(happening)
 
     def _hear_written(self, written: Written | Moved) -> None:
         if isinstance(written, Written):
@@ -117,7 +122,9 @@ class FailedIsNotApplied(BaseLaw):
             if pressed is None or pressed.failed_at is None:
                 continue
             came = min((at for at, _ in pressed.delivered if at <= written.at), default=written.at)
-            late = max(came - TOLERANCE, written.at - STUCK_AT_MOST)
+            stood = self._troubles.between(came, written.at, "standstill")
+            stuck = STUCK_AT_MOST + sum(min(each.until, written.at) - max(each.at, came) for each in stood)
+            late = max(came - TOLERANCE, written.at - stuck)
             if late > pressed.failed_at and self.history.is_kept(pressed):
                 yield self.violation(
                     f"{_about(pressed)} failed at {pressed.failed_at:.3f}, reached the bot at {came:.3f} "
