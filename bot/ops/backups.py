@@ -59,7 +59,7 @@ MARGIN: Final = 2**20
 UNLIKE: Final = 1.5
 """How many times worse than the last ones the next changes may be packed."""
 
-RELEASED: Final = datetime(2026, 11, 22, tzinfo=UTC)
+RELEASED: Final = datetime(2026, 11, 29, tzinfo=UTC)
 """The day of the newest release in CHANGELOG.md; until there is one, a day on which there was this program. A clock
 that is before it is wrong."""
 
