@@ -147,7 +147,7 @@ def _foreign_sentence(folder: Path) -> None:
 
 
 def _broken_sentences(folder: Path) -> None:
-    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", "nplurals=2; plural=(n != 1)", "nplurals=many")
+    change(folder / "locale" / "en" / "LC_MESSAGES" / "duel.po", "nplurals=2; plural=(n != 1)", "nplurals=many")
 
 
 def _no_rules(folder: Path) -> None:
