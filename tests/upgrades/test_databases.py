@@ -66,8 +66,8 @@ def games_of(found: Rows, *, live: int) -> set[str]:
 def test_each_holds_matches_of_the_games_of_its_day(tmp_path: Path) -> None:
     """A database that was kept before there was a game has none of it; what a former one had, a later one has too."""
     known: set[str] = set()
-    for version in SCHEMAS:
-        folder = tmp_path / str(version)
+    for number, version in enumerate(SCHEMAS):
+        folder = tmp_path / str(number)
         folder.mkdir()
         games = games_of(rows(lay(folder, version)), live=1)
         assert known <= games <= set(GAMES)
