@@ -65,26 +65,9 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
 """What each language calls itself (CLDR), as it is offered to people."""
 
 LOCALES: Final = (
-    *(
-        "ar",
-        "bg",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "en-GB",
-        "en-US",
-        "es-419",
-        "es-ES",
-        "fi",
-        "fr",
-        "he",
-        "hi",
-        "hr",
-        "hu",
-        "id",
-    ),
-    *("it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW"),
+    *("ar", "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr"),
+    *("he", "hi", "hr", "hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR"),
+    *("ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW"),
 )
 """Discord's locales, by its own description (`AvailableLocalesEnum` in https://github.com/discord/discord-api-spec).
 The library (2.7) knows no `ar` and no `he`. One that is not here is read all the same."""

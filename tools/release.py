@@ -14,7 +14,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -99,9 +98,7 @@ def built(root: Path) -> dict[str, bytes]:
     epoch = git(root, "log", "-1", "--format=%ct")
     with tempfile.TemporaryDirectory() as name:
         source, out = Path(name, "source"), Path(name, "out")
-        git(root, "archive", f"--output={name}/source.tar", "HEAD")
-        with tarfile.open(f"{name}/source.tar") as archive:
-            archive.extractall(source, filter="data")
+        git(root, "clone", "--quiet", str(root), str(source))
         for folder in (source, source / "sandbox"):
             if (folder / "pyproject.toml").is_file():
                 subprocess.run(
@@ -162,7 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"Made the tag v{given.version}, and in dist: {', '.join(wheels)}. Look at both, then publish them:")
     print(f"  git show v{given.version}")
     print(f"  git push origin {BRANCH} v{given.version}")
-    print(f"  gh release create v{given.version} --verify-tag --notes-from-tag dist/*-{given.version}-*.whl")
+    files = " ".join(f"dist/{name}" for name in wheels)
+    print(f"  gh release create v{given.version} --verify-tag --notes-from-tag {files}")
     print(f"To take it back before you push: git tag --delete v{given.version}")
     return 0
 

@@ -79,7 +79,9 @@ def test_a_release_makes_an_annotated_tag_with_the_changes_as_its_text(
     assert git(repository, "rev-parse", "v0.1.0^{commit}") == git(repository, "rev-parse", "HEAD")
     text = git(repository, "for-each-ref", "--format=%(contents)", "refs/tags/v0.1.0")
     assert text == "Cardroom 0.1.0\n\n### Added\n\n- Five games."
-    assert "git push origin main v0.1.0" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "git push origin main v0.1.0" in told
+    assert "--notes-from-tag dist/cardroom-0.1.0-py3-none-any.whl\n" in told
 
 
 @pytest.mark.usefixtures("_builds")

@@ -74,7 +74,7 @@ def lost(then: Any, now: Any, where: str = "") -> list[str]:
         return gone + [each for key in then if key in now for each in lost(then[key], now[key], f"{where}/{key}")]
     if isinstance(then, list):
         return [f"{where}/{item}" for item in then if item not in now]
-    return [where] if now != then and (isinstance(then, str) or now < then) else []
+    return [where] if now < then else []
 
 
 async def _asked() -> tuple[list[str], dict[str, list[str]]]:
