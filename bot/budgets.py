@@ -13,6 +13,10 @@ CHANNEL_SHARES: Final = 3
 MOST_ASKED: Final = 25
 """How many people may be invited to one private table. Its message names them all."""
 
+MOST_RESERVED: Final = 32
+"""How many matches of a server may be in play at once that begin by themselves, such as those of tournaments. They
+have this room beside the limits of channels and servers, so they take none from other matches."""
+
 QUIET_AFTER: Final = 120
 """Seconds without a press at a table after which somebody may not be there any more: *Start* asks *Ready?* first, and a
 match that began later without them is not held against them."""

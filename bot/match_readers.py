@@ -28,7 +28,8 @@ class Stage(Enum):
 
     IN_PLAY = auto()
     CLOSED = auto()
-    """Is practice in play, or tries a deal of the day that others may still try, and may be over itself."""
+    """Is practice in play, or has a deal that others may still play, that of the day or a shared one, and may be over
+    itself."""
     FINISHED = auto()
     PRIVATE = auto()
     """Over, and all of its people want it to be for them alone, as practice is from its beginning; or it was begun from

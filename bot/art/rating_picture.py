@@ -10,11 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final
 
-from PIL import Image, ImageDraw
-
-from bot.art.table import png_of
+from bot.art.strokes import BAND, GRID, LINE, Pen
 
 RATING_WIDTH, RATING_HEIGHT = 480, 160
 _LEFT, _RIGHT, _TOP, _FOOT = 72, 404, 22, 138
@@ -24,60 +22,27 @@ _LEAST_SPAN: Final = 50
 _COLUMN: Final = 5
 """Of points that are nearer to one another than this, only the highest and the lowest are drawn."""
 
-_SCALE: Final = 3
-"""It is drawn this much larger and then reduced, which makes the edges smooth."""
-_SHADES: Final = 32
-"""How many colours the picture has."""
-_BAND, _GRID, _LINE = 72, 104, 255
-"""How bright things are drawn, from 0 for the ground."""
-_COLOURS: Final = ((0, (29, 74, 64)), (_BAND, (55, 107, 93)), (_LINE, (255, 232, 163)))
-"""The colours of some brightnesses; those between two are mixed of both."""
 _STROKE, _THIN, _DOT = 3.0, 1.0, 5
 
-_DIGIT: Final = (8, 13)
-_STEP: Final = 12
-"""From one digit to the next."""
 _APART: Final = 18
 """From the middle of a number to that of another one below it."""
-_DIGITS: Final = {
-    "-": (((0, 7), (7, 7)),),
-    "0": (((2, 0), (6, 0), (8, 2), (8, 11), (6, 13), (2, 13), (0, 11), (0, 2), (2, 0)),),
-    "1": (((1, 3), (5, 0), (5, 13)),),
-    "2": (((0, 2), (2, 0), (6, 0), (8, 2), (8, 5), (0, 13), (8, 13)),),
-    "3": (((0, 0), (8, 0), (4, 5), (6, 5), (8, 7), (8, 11), (6, 13), (2, 13), (0, 11)),),
-    "4": (((4, 0), (0, 9), (8, 9)), ((6, 5), (6, 13))),
-    "5": (((7, 0), (1, 0), (0, 6), (2, 5), (6, 5), (8, 7), (8, 11), (6, 13), (2, 13), (0, 11)),),
-    "6": (((6, 0), (2, 3), (0, 7), (0, 11), (2, 13), (6, 13), (8, 11), (8, 8), (6, 6), (2, 6), (0, 8)),),
-    "7": (((0, 0), (8, 0), (3, 13)),),
-    "8": (
-        ((2, 0), (6, 0), (8, 2), (8, 4), (6, 6), (2, 6), (0, 4), (0, 2), (2, 0)),
-        ((2, 6), (0, 8), (0, 11), (2, 13), (6, 13), (8, 11), (8, 8), (6, 6)),
-    ),
-    "9": (((2, 13), (6, 10), (8, 6), (8, 2), (6, 0), (2, 0), (0, 2), (0, 5), (2, 7), (6, 7), (8, 5)),),
-}
-"""Each digit as lines from place to place in a box of 8 x 13."""
-
-_Pixel: TypeAlias = tuple[float, float]
 _RATING: Final = attrgetter("rating")
-
-_SHADE_OF: Final = [round(bright * (_SHADES - 1) / 255) for bright in range(256)]
 
 
 def draw_rating(curve: RatingCurve) -> bytes:
     """The picture of a curve as a PNG file. It takes about 2 milliseconds, so call it outside the event loop."""
     scale = _Scale(curve)
-    drawn = Image.new("L", (RATING_WIDTH * _SCALE, RATING_HEIGHT * _SCALE), 0)
-    pen = _Pen(ImageDraw.Draw(drawn))
+    pen = _Pen(RATING_WIDTH, RATING_HEIGHT)
     points = [*_thinned(curve.points, scale)]
     places = [(scale.x(point.at), scale.y(point.rating)) for point in points]
     pen.band([(scale.x(point.at), scale.y(point.low), scale.y(point.high)) for point in points])
     for rating, beside in _named(scale):
-        pen.line([(_LEFT, scale.y(rating)), (_RIGHT, scale.y(rating))], _THIN, _GRID)
+        pen.line([(_LEFT, scale.y(rating)), (_RIGHT, scale.y(rating))], _THIN, GRID)
         pen.number(rating, _LEFT - 10, beside, to_left=True)
-    pen.line(places, _STROKE, _LINE)
+    pen.line(places, _STROKE, LINE)
     pen.dot(places[-1])
     pen.number(curve.newest, _RIGHT + 14, places[-1][1])
-    return _encoded(drawn)
+    return pen.png()
 
 
 def _named(scale: _Scale) -> Iterator[tuple[int, float]]:
@@ -130,17 +95,8 @@ class _Scale:
         return _FOOT - (rating - self._low) / self._span * (_FOOT - _TOP)
 
 
-class _Pen:
-    """Draws in pixels of the finished picture."""
-
-    def __init__(self, draw: ImageDraw.ImageDraw) -> None:
-        self._draw = draw
-
-    def line(self, places: Sequence[_Pixel], width: float, shade: int) -> None:
-        """A line from place to place; none at a single place."""
-        if len(places) > 1:
-            scaled = [(x * _SCALE, y * _SCALE) for x, y in places]
-            self._draw.line(scaled, fill=shade, width=round(width * _SCALE), joint="curve")
+class _Pen(Pen):
+    """A pen that also draws what only curves have."""
 
     def band(self, places: Sequence[tuple[float, float, float]]) -> None:
         """What lies between a lower and an upper line, as far as the picture has room; a bar at a single place."""
@@ -148,45 +104,12 @@ class _Pen:
         if len(inside) == 1:
             ((x, foot, top),) = inside
             inside = [(x - _DOT, foot, top), (x + _DOT, foot, top)]
-        outline = [*[(x, foot) for x, foot, _ in inside], *[(x, top) for x, _, top in reversed(inside)]]
-        self._draw.polygon([(x * _SCALE, y * _SCALE) for x, y in outline], fill=_BAND)
+        self.area([*[(x, foot) for x, foot, _ in inside], *[(x, top) for x, _, top in reversed(inside)]], BAND)
 
-    def dot(self, place: _Pixel) -> None:
+    def dot(self, place: tuple[float, float]) -> None:
         """A dot at a place."""
         x, y = place
-        box = (x - _DOT, y - _DOT, x + _DOT, y + _DOT)
-        self._draw.ellipse([side * _SCALE for side in box], fill=_LINE)
-
-    def number(self, number: int, x: float, y: float, *, to_left: bool = False) -> None:
-        """A number beside a place, at half of its own height."""
-        digits = str(number)
-        width, height = _DIGIT
-        left = x - _STEP * (len(digits) - 1) - width if to_left else x
-        for at, digit in enumerate(digits):
-            for stroke in _DIGITS[digit]:
-                self.line([(left + _STEP * at + dx, y - height / 2 + dy) for dx, dy in stroke], 2, _LINE)
-
-
-def _palette() -> list[int]:
-    """The colours of all shades, from the ground to the line."""
-    found: list[int] = []
-    for shade in range(_SHADES):
-        bright = shade * 255 / (_SHADES - 1)
-        (low, dark), (high, light) = _COLOURS[:2] if bright <= _BAND else _COLOURS[1:]
-        part = (bright - low) / (high - low)
-        found += [round(a + (b - a) * part) for a, b in zip(dark, light, strict=True)]
-    return found
-
-
-_PALETTE: Final = _palette()
-
-
-def _encoded(drawn: Image.Image) -> bytes:
-    """A large drawing by brightness as the PNG file of the picture."""
-    small = drawn.reduce(_SCALE).point(_SHADE_OF)
-    picture = Image.frombytes("P", small.size, small.tobytes())
-    picture.putpalette(_PALETTE)
-    return png_of(picture)
+        self.disc((x - _DOT, y - _DOT, x + _DOT, y + _DOT), LINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,5 @@
 """Matches without a clock, which one person plays alone, and which end by themselves: attempts at a deal of the day
 (`cogs.daily`) with their day, and practice a day after its last act.
-
-Until its day is over nothing about a deal of the day is shown to anybody, also not to those who have finished
-(`check_open`).
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
-from bot.play.refusals import Refused, Unsaved
+from bot.play.refusals import Unsaved
 from bot.scheduler import Scheduler, day_of, ends_at
 from bot.store.errors import StoreError
 from bot.store.queries.matches import MatchRow
@@ -35,7 +32,7 @@ UNSAVED: Final = 30.0
 
 @dataclass(slots=True, eq=False)
 class Days:
-    """Ends matches without a clock, and says until when what they were dealt from is closed."""
+    """Ends matches without a clock."""
 
     registry: MatchRegistry
     lifecycle: MatchLifecycle
@@ -49,31 +46,6 @@ class Days:
     def today(self) -> int:
         """The number of the present day."""
         return day_of(self.scheduler.now())
-
-    def closed_until(self, match: LiveMatch | MatchRow) -> int | None:
-        """When what a match was dealt from may be shown (ms UTC); None for now.
-
-        The deal opens when its day is over and nobody plays it any more.
-        """
-        return None if match.day is None else self.deal_closed_until(match.day, match.deal_id)
-
-    def deal_closed_until(self, day: int, deal_id: str) -> int | None:
-        """The same for what there is to know of a deal of the day."""
-        opens = ends_at(day)
-        return opens if self.scheduler.now() < opens or self._is_played(deal_id) else None
-
-    def _is_played(self, deal_id: str) -> bool:
-        matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows()]
-        playing = any(each.day is not None and each.deal_id == deal_id for each in matches)
-        return playing or any(each.row.deal_id == deal_id for each in self.quarantine.live())
-
-    def check_open(self, match: LiveMatch | MatchRow) -> None:
-        """Raise Refused while a deal of the day is closed."""
-        opens = self.closed_until(match)
-        if opens is not None:
-            raise Refused("daily.closed", when=f"<t:{opens // 1000}:R>")
-
-    # ------------------------------------------------------------------------------------ their end
 
     def resume(self) -> None:
         """See to it that these matches end in time, also those of an earlier process: at once, if they are late."""

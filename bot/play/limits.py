@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.budgets import CHANNEL_SHARES, MOST_ASKED
+from bot.budgets import CHANNEL_SHARES, MOST_ASKED, MOST_RESERVED
 from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
@@ -44,7 +44,10 @@ class Limits:
 
     def check_player(self, playing: Collection[LiveMatch | MatchRow], user_id: int, asker: int) -> None:
         """Raise Refused if a user has reached the limit of matches in a server. The message is for `asker`."""
-        if sum(user_id in match.seats for match in playing) < self.settings.max_matches_per_player:
+        if (
+            sum(user_id in match.seats and not match.reserved for match in playing)
+            < self.settings.max_matches_per_player
+        ):
             return
         if user_id == asker:
             raise Refused("challenge.too_many_matches", limit=self.settings.max_matches_per_player)
@@ -78,7 +81,7 @@ class Limits:
     def giving_place(self, playing: Collection[LiveMatch], begun: LiveMatch) -> Collection[LiveMatch]:
         """Which matches of a server give place to one that has begun beyond a limit: of the person who has most there,
         the one whose question has waited longest."""
-        if len(people(begun.seats)) < 2:
+        if len(people(begun.seats)) < 2 or begun.reserved:
             return ()
         between = _between_people(playing)
         found = []
@@ -90,6 +93,17 @@ class Limits:
             if len(others) + 1 > most:
                 found.append(_gives_place(others, lambda match: people(match.seats), lambda match: match.asked_at))
         return found
+
+    @staticmethod
+    def room_reserved(playing: Collection[LiveMatch | MatchRow]) -> int:
+        """How many more matches may begin in a server that have room of their own. `playing` are those that are not
+        over, whether on hold or not."""
+        return max(0, MOST_RESERVED - sum(match.reserved for match in playing))
+
+    def check_reserved(self, playing: Collection[LiveMatch | MatchRow]) -> None:
+        """Raise Refused if no more of these may begin now."""
+        if not self.room_reserved(playing):
+            raise Refused("limit.reserved", limit=MOST_RESERVED)
 
     # ------------------------------------------------------------------------------------ invitations
 
@@ -140,8 +154,11 @@ class Limits:
 
 
 def _between_people(playing: Iterable[LiveMatch]) -> list[LiveMatch]:
-    """Those that take room from others. A match against computers alone does not, nor one on hold."""
-    return [match for match in playing if len(people(match.seats)) > 1 and match.suspended is None]
+    """Those that take room from others. A match against computers alone does not, nor one on hold, nor one with room
+    of its own."""
+    return [
+        match for match in playing if len(people(match.seats)) > 1 and match.suspended is None and not match.reserved
+    ]
 
 
 def _in_channel(playing: Iterable[LiveMatch], channel_id: int) -> list[LiveMatch]:

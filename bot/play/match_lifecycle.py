@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from bot.games import GAMES
 from bot.play import first_matches
@@ -24,6 +25,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, Origin
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension
+from bot.store.queries.play import Begun
 from bot.store.queries.servers import ObservedSuspension
 from bot.store.special_ids import people
 from bot.store.store import Store
@@ -32,6 +34,10 @@ from engines.game import Event, Seat
 from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
+
+
+SaveBegun: TypeAlias = Callable[[Begun], Awaitable[None]]
+"""Stores a match that begins by itself."""
 
 
 @dataclass(slots=True, eq=False)
@@ -74,14 +80,10 @@ class MatchLifecycle:
         Raises InvitationClosed, Unsaved, and Refused, also where the deal was altered since it was sealed or was sealed
         under newer rules.
         """
-        if not opens_seal(invitation):
-            _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
-            raise Refused("challenge.deal_altered")
+        _check_seal(invitation)
         opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
-        row = replace(row_of(invitation, self.now()), alone=alone)
         new = await self._newcomers(invitation)
-        seats = tuple([seat for seat, user in enumerate(row.seats) if user in new])
-        row = replace(row, newcomers=seats, reads_until=(None,) * len(seats))
+        row = _with_newcomers(replace(row_of(invitation, self.now()), alone=alone), new)
         try:
             match = self.registry.made(row)
             deal, timers = match.deal(opening)
@@ -138,6 +140,31 @@ class MatchLifecycle:
         await translate_errors(save(asked, row, deal))
         self.registry.add(match)
         press.note_changed(match)
+        return match
+
+    async def open_now(self, asked: Invitation, row: MatchRow, save: SaveBegun) -> LiveMatch:
+        """Deal a match that begins by itself, without a press, between people who have agreed to it before. Its board
+        is posted in `row.channel_id`, and its first question's time starts with it.
+
+        `asked` is its invitation, which was open to nobody, and `row` what `row_of` makes of it, with the room's own
+        terms: `shared`, `rated` and `reserved`. `save` stores all of it in one transaction
+        (`bot.store.queries.play.open_at_once`), so it begins once or not at all; if it raises Conflict, it was begun
+        before.
+
+        Raises Refused, also if no more may begin in the server now, Unsaved, and what `save` raises that is not an
+        error of the store.
+        """
+        _check_seal(asked)
+        if row.reserved:
+            self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
+        new = await self._newcomers(asked)
+        row = _with_newcomers(row, new)
+        match = self.registry.made(row)
+        deal, timers = match.deal()
+        await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
+        self.registry.add(match)
+        self.clock.settle(match)
+        self.observers.match_changed(match)
         return match
 
     async def show(self, match: LiveMatch, channel_id: int, press: MatchPress) -> bool:
@@ -202,7 +229,7 @@ class MatchLifecycle:
         Returns whether this press did it. Raises Refused if there is no room in the channel or the server,
         NotAllCanPlay if somebody could not follow the match there, and Unsaved.
         """
-        if match.suspended is not None:
+        if match.suspended is not None and not match.reserved:
             self.limits.check_place(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
@@ -261,6 +288,18 @@ class MatchLifecycle:
             self.registry.remove(match)
             self.clock.forget(match)
         self.quarantine.forget_server(guild_id)
+
+
+def _check_seal(invitation: Invitation) -> None:
+    if not opens_seal(invitation):
+        _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
+        raise Refused("challenge.deal_altered")
+
+
+def _with_newcomers(row: MatchRow, new: Collection[int]) -> MatchRow:
+    """A match with the seats of those of whose first matches it is one."""
+    seats = tuple([seat for seat, user in enumerate(row.seats) if user in new])
+    return replace(row, newcomers=seats, reads_until=(None,) * len(seats))
 
 
 def row_of(invitation: Invitation, opened_at: int) -> MatchRow:

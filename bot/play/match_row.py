@@ -47,6 +47,21 @@ class MatchOfRow:
         return self._row.day
 
     @property
+    def shared(self) -> bool:
+        """Whether other matches of its server have the same deal (`bot.play.closed_deals`)."""
+        return self._row.shared
+
+    @property
+    def rated(self) -> bool:
+        """Whether it may count; otherwise its players knew beforehand that it doesn't."""
+        return self._row.rated
+
+    @property
+    def reserved(self) -> bool:
+        """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
+        return self._row.reserved
+
+    @property
     def series(self) -> Series | None:
         """Its place in a series, with what was won before it; None for a single match."""
         return self._row.series

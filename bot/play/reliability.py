@@ -136,7 +136,7 @@ def attendances(row: MatchRow, records: Sequence[Record], result: Result) -> tup
 
     Raises what the codec and the rules raise for a log that they cannot read.
     """
-    if not result.ranks or row.day is not None or len(people(row.seats)) < 2:
+    if not result.ranks or not row.rated or row.day is not None or len(people(row.seats)) < 2:
         return ()
     attended = _Attended()
     attended.read(row, records)

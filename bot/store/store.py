@@ -130,6 +130,7 @@ class Store(Bound):
     latest_finished = spanning(matches.latest_finished)
     result = reading(matches.result)
     records = reading(matches.records)
+    matches_of_deal = listing(matches.of_deal, LEAST, matches.oldest_first)
     match_of_series = reading(matches.of_series)
     saved_matches = reading(matches.saved)
     unpacked_log = reading(packing.next_unpacked, serves)

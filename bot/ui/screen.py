@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from bot.art.chart_picture import Chart
 from bot.art.curve_picture import Curve
 from bot.art.layout import TableLayout
 from bot.art.rating_picture import RatingCurve
@@ -191,7 +192,7 @@ class Picture:
     that stand `instead` of it. So they, or the texts beside it, or the screen `in_words`, say all that it shows.
     """
 
-    layout: TableLayout | Curve | RatingCurve
+    layout: TableLayout | Curve | RatingCurve | Chart
     description: str
     png: bytes = b""
     instead: tuple[Section, ...] = ()

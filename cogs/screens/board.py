@@ -8,7 +8,8 @@ from typing import Any
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import is_computer, message_link
-from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, Section, Text, Tone
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import practice_line
@@ -32,11 +33,45 @@ TABLE, BRING_DOWN, CALL_OFF, RESIGN = 50, 60, 70, 80
 
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader, *, pictured: bool = False) -> Screen:
     """The board: the table as everybody may see it, and what to press. While a match is played, the table is in words
-    or, if its game has pictures, `pictured`."""
+    or, if its game has pictures, `pictured`. While its deal is closed nothing of the table is shown."""
+    if reader.closed:
+        return _closed(match, presenter, reader)
     if pictured and not match.over and isinstance(presenter, Pictured):
         return _pictured(match, presenter, reader)
     fits = is_whole if match.over else board_has_room
     return fitting(reader, lambda reader: _board(match, presenter, reader), fits)
+
+
+def _closed(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
+    """The board while the deal is closed: who plays, and who is to act until when. Nothing here is given what
+    lies on the table, so no board can show a card or an act."""
+    words = reader.words
+    if match.over:
+        return Screen(_title(match, reader), (Text(words("shared.over")),), tone=Tone.GOOD)
+    held = (words("stand_in.plays_on"),)
+    sections = (
+        Seats(
+            tuple(
+                SeatLine(name, held if seat in _stand_ins(match) else (), awaited=seat in match.awaited)
+                for seat, name in enumerate(reader.names)
+            )
+        ),
+        Text(f"-# {words('shared.board')}"),
+        Rule(),
+        Text(_state(match, reader) or _waits(match, _whose_turn(match, reader), reader)),
+    )
+    return Screen(_title(match, reader), sections, _rows(presenter, reader), "", _tone(match))
+
+
+def _whose_turn(match: LiveMatch, reader: Reader) -> str:
+    """Whom the match waits for, without what for."""
+    awaited = [f"**{reader.names[seat]}**" for seat in sorted(match.awaited)]
+    return reader.words("shared.turn", players=reader.words.all_of(awaited)) if awaited else reader.words("shared.race")
+
+
+def _title(match: LiveMatch, reader: Reader) -> str:
+    words = reader.words
+    return words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
 
 
 def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
@@ -61,9 +96,8 @@ def _last_act(match: LiveMatch, presenter: Presenter, reader: Reader) -> Log:
 
 
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
-    words = reader.words
     public = match.public()
-    title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
+    title = _title(match, reader)
     table: tuple[Section, ...] = (
         seat_lines(presenter, public, reader, match.awaited, _stand_ins(match)),
         *(() if match.over else leader_line(presenter, public, reader)),
@@ -103,8 +137,12 @@ def _rows(presenter: Presenter, reader: Reader) -> Rows:
     """What most people press while a match is on."""
     words = reader.words
     cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
-    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
+    piles = () if reader.closed else _piles(presenter, words)
     return ((cards, *piles, rules_button(words), more_button(words)),)
+
+
+def _piles(presenter: Presenter, words: Translations) -> tuple[Button, ...]:
+    return (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
 
 
 def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
@@ -112,7 +150,7 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
     words = reader.words
     call_off = (Button(words("button.call_off"), Press("calloff")),) if match.can_call_off else ()
     own = (
-        (TABLE, table_button(presenter, reader)),
+        (TABLE, (*(_piles(presenter, words) if reader.closed else ()), *table_button(presenter, reader))),
         (BRING_DOWN, (Button(words("button.bring_down"), Press("bringdown")),)),
         (CALL_OFF, call_off),
         (RESIGN, (Button(words("button.resign"), Press("resign"), Tone.BAD),)),
@@ -137,12 +175,20 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
 
 
 def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
-    words = reader.words
+    return _state(match, reader) or _waits(match, presenter.question(match.public(), reader), reader)
+
+
+def _state(match: LiveMatch, reader: Reader) -> str:
+    """Why the match doesn't go on now; empty if it does."""
     if match.failed is not None:
-        return words("match.paused", number=match.failed)
-    if match.suspended is not None:
-        return words(f"suspended.{match.suspended}")
-    lines = [presenter.question(match.public(), reader)]
+        return reader.words("match.paused", number=match.failed)
+    return "" if match.suspended is None else reader.words(f"suspended.{match.suspended}")
+
+
+def _waits(match: LiveMatch, question: str, reader: Reader) -> str:
+    """What the match waits for, until when, and what everybody should know of the players' time."""
+    words = reader.words
+    lines = [question]
     deadline = shown_deadline(match)
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"

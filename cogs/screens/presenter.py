@@ -30,7 +30,7 @@ Known: TypeAlias = Sequence[Private[Any, Any] | None]
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Who reads: in which language, on which seat (None: everybody), the names of all seats (safe names), how they see
-    cards, and what rooms add to their screens."""
+    cards, what rooms add to their screens, and whether the match's deal is `closed` (`bot.play.closed_deals`)."""
 
     words: Translations
     names: tuple[str, ...]
@@ -39,6 +39,7 @@ class Reader:
     added: Additions = NOTHING_ADDED
     discs: tuple[str, ...] = DISCS
     """What seats have before their names below a picture, which has the same."""
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

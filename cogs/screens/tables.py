@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot import logs
+from bot.art.chart_picture import Chart, draw_chart
 from bot.art.curve_picture import Curve, draw_curve
 from bot.art.layout import Card, Pile, TableLayout
 from bot.art.rating_picture import RatingCurve, draw_rating
@@ -203,7 +204,12 @@ def _drawn_table(layout: TableLayout) -> bytes:
 
 
 def _drawn(picture: Picture) -> bytes:
-    layout = picture.layout
-    if isinstance(layout, RatingCurve):
-        return draw_rating(layout)
-    return draw_curve(layout) if isinstance(layout, Curve) else _drawn_table(layout)
+    match picture.layout:
+        case TableLayout() as layout:
+            return _drawn_table(layout)
+        case RatingCurve() as curve:
+            return draw_rating(curve)
+        case Curve() as curve:
+            return draw_curve(curve)
+        case Chart() as chart:
+            return draw_chart(chart)

@@ -190,8 +190,8 @@ class BoardUpdater:
             return
         self._request_update(match, repair=self.edits.is_repairing)
 
-    def _repair_later(self, match: LiveMatch) -> None:
-        """Repair a board whose deadline moved a little, which people notice now."""
+    def repair(self, match: LiveMatch) -> None:
+        """As `match_changed`, but after everything that people at a table wait for."""
         if not match.place_lost:
             with self.edits.repairing():
                 self._request_update(match, repair=True)
@@ -251,7 +251,7 @@ class BoardUpdater:
         screen, seen = self.screens.board(match), match.position
         made = await self.shown_messages.made(screen, match.id)
         overtaken = self._overtaken & {match.id}
-        unchanged = self.marks.shows(match, made, self._repair_later) and match.id not in self._brought_down
+        unchanged = self.marks.shows(match, made, self.repair) and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
             self.shown(match, seen)
             return 0

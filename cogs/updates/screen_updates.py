@@ -13,6 +13,7 @@ from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.shown_messages import Postings
 from cogs.updates.time_warnings import TimeWarnings
 from engines.game import Seat
@@ -28,6 +29,7 @@ class ScreenUpdates(Observer):
     board_updater: BoardUpdater
     invitations: InvitationUpdater
     time_warnings: TimeWarnings
+    opened_deals: OpenedDeals
 
     @property
     def notices(self) -> MatchNotices:
@@ -74,6 +76,7 @@ class ScreenUpdates(Observer):
         """Give the last boards up to two seconds, then stop everything."""
         self.notices.close()
         self.time_warnings.close()
+        await self.opened_deals.close()
         await self.edit_queue.close(2.0)
         await self.open_hands.close()
         await self.board_updater.marks.close()
@@ -85,6 +88,8 @@ class ScreenUpdates(Observer):
         self.open_hands.match_changed(match)
         if match.has_board:
             self.board_updater.match_changed(match)
+        if match.over:
+            self.opened_deals.ended(match)
         if not match.has_clock:
             return
         self.notices.match_changed(match)

@@ -10,6 +10,8 @@ import pytest
 
 from bot.match_readers import Derivable
 from bot.play.computers import seats
+from bot.play.live_match import LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import codec
 from bot.store.queries import finished_matches
 from bot.store.queries.matches import MatchRow
@@ -18,15 +20,20 @@ from cogs.actions import finding
 from cogs.proofs import commands
 from cogs.proofs.screens import running_proof
 from discord_sandbox import MessageView, Sandbox
+from engines.game import Resign
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import OVER
 from tests.end_to_end.test_daily import finish, to_noon
 from tests.end_to_end.test_privacy import SALT, kept_private, practised
 from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary
+from tests.shared_deals import begin
 
-STAGES = ("in play", "closed", "private", "practice in play", "practice")
+STAGES = ("in play", "closed", "private", "practice in play", "practice", "shared in play", "shared")
 UNKNOWN = {"closed", "practice in play", "practice"}
 """Of these a stranger learns not even that there is such a match."""
+UNSEALED = UNKNOWN | {"shared in play", "shared"}
+"""Of these a stranger is not even shown the seal."""
 
 
 @pytest.fixture
@@ -50,6 +57,12 @@ async def begun(sandbox: Sandbox, room: Cardroom, stage: str) -> tuple[MatchRow,
         shown = [board]
     elif stage.startswith("practice"):
         code, shown = await practised(room, alice, lobby, finished=stage == "practice"), []
+    elif stage.startswith("shared"):
+        matches, shown = await shared(sandbox, room), list(lobby.messages)
+        if stage == "shared":
+            await leave(room, matches[0])
+            await sandbox.wait_for(lambda: [] in [each.labels for each in lobby.messages])
+        code = matches[0].id
     elif stage == "closed":
         to_noon(room)
         code, shown = (await finish(room, alice, lobby)).id, list(lobby.messages)
@@ -62,6 +75,24 @@ async def begun(sandbox: Sandbox, room: Cardroom, stage: str) -> tuple[MatchRow,
     row = await room.store.match(code)
     assert row is not None
     return row, shown
+
+
+async def shared(sandbox: Sandbox, room: Cardroom) -> list[LiveMatch]:
+    """Two matches with one deal, of Alice and Bob, and of Dave and Erin, whose boards are there."""
+    lobby = sandbox.channel("lobby")
+    alice, bob, dave, erin = (sandbox.user(name).id for name in ("Alice", "Bob", "Dave", "Erin"))
+    place = lobby.server_id or 0, lobby.id
+    lifecycle = room.app.find(MatchLifecycle)
+    found = await begin(room.store, lifecycle, [(alice, bob), (dave, erin)], place)
+    await sandbox.wait_for(lambda: len(lobby.messages) == len(found))
+    return found
+
+
+async def leave(room: Cardroom, match: LiveMatch) -> None:
+    """End a match by resigning it."""
+    await match.act(0, Resign())
+    room.app.clock.settle(match)
+    room.app.updates.match_changed(match)
 
 
 async def tried(sandbox: Sandbox, room: Cardroom, stage: str, who: str) -> tuple[Adversary, MatchRow, Any]:
@@ -82,13 +113,33 @@ async def test_a_stranger_who_tries_everything_cannot_deal_the_cards(
     adversary, row, _ = await tried(sandbox, room, stage, "Carol")
     assert adversary.deal(row) is None
     assert SALT.encode() not in adversary.told
-    assert row.commitment.hex().encode() in adversary.told or stage in UNKNOWN
+    assert row.commitment.hex().encode() in adversary.told or stage in UNSEALED
 
 
 async def test_a_player_of_a_private_match_can_by_the_same_means(sandbox: Sandbox, room: Cardroom) -> None:
     adversary, row, opening = await tried(sandbox, room, "private", "Bob")
     assert adversary.deal(row) == opening
     assert SALT.encode() in adversary.told
+
+
+@pytest.mark.parametrize("who", ["Bob", "Dave"])
+async def test_a_player_of_a_shared_deal_cannot_either_while_somebody_plays_it(
+    sandbox: Sandbox, room: Cardroom, who: str
+) -> None:
+    adversary, row, _ = await tried(sandbox, room, "shared", who)
+    assert adversary.deal(row) is None
+
+
+async def test_when_the_last_match_of_a_shared_deal_is_over_everybody_can(sandbox: Sandbox, room: Cardroom) -> None:
+    for match in await shared(sandbox, room):
+        await leave(room, match)
+    await sandbox.wait_for(lambda: all(each.labels == OVER for each in sandbox.channel("lobby").messages))
+    row = await room.store.match(match.id)
+    assert row is not None
+    lobby = sandbox.channel("lobby")
+    adversary = Adversary(sandbox, room.app, sandbox.user("Carol"), lobby)
+    await adversary.try_everything(row, [sandbox.user("Dave")], list(lobby.messages))
+    assert adversary.deal(row) is not None
 
 
 def all_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,8 @@ LONGEST_TITLE: Final = 60
 RESERVED: Final = frozenset(
     {
         *("games", "leaderboard", "help", "notify", "preferences", "mydata", "play", "daily", "profile", "learn"),
-        *("history", "replay", "verify", "settings", "calloff", "moderate", "block", "panel", "tables"),
+        *("history", "replay", "verify", "settings", "calloff", "moderate", "block", "tournament", "panel"),
+        "tables",
     }
 )
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""

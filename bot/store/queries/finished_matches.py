@@ -1,8 +1,8 @@
 """Finished matches as people may see them again: by their code, and private if all players want that.
 
 Those are the matches of a server with a result of which their reader may derive everything (`bot.match_readers`). So
-attempts at a deal of `today` or a later day are not among them, nor the private ones of others. Days are counted since
-1970, in UTC.
+attempts at a deal of `today` or a later day are not among them, nor matches whose shared deal somebody still plays, nor
+the private ones of others. Days are counted since 1970, in UTC.
 """
 
 from __future__ import annotations
@@ -39,8 +39,14 @@ _PRIVATE: Final = """
 """
 """Computers and deleted people have negative ids: they aren't asked whether a replay is private. Practice is private
 from its beginning; nobody can want that of another match before it is over."""
+_PLAYED_ELSEWHERE: Final = """
+    shared = 1 AND EXISTS (
+        SELECT 1 FROM matches AS others WHERE others.guild_id = matches.guild_id AND others.deal_id = matches.deal_id
+        AND others.deal_id <> '' AND others.live = 1
+    )
+"""
 _FACTS: Final = f"""
-    SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}
+    SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}, {_PLAYED_ELSEWHERE}
     FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id
 """
 _BEGUN_FROM_PRIVATE: Final = f"""
@@ -55,7 +61,8 @@ _BEGUN_FROM_PRIVATE: Final = f"""
 def derivable(
     db: Connection, guild_id: int, match_id: str, viewer_id: int, today: int, *, pressed: int | None = None
 ) -> Derivable:
-    """How much a person in a server may derive of a match, by its rows alone: a deal of an earlier day counts as open.
+    """How much a person in a server may derive of a match, by its rows alone: a deal of an earlier day counts as open,
+    and so does a shared one that only a room holds closed (`bot.play.closed_deals` knows better).
 
     `pressed` is the message that they pressed. By its code a private match is to others as one that never was, but its
     public result is no secret in its channel.
@@ -64,10 +71,10 @@ def derivable(
     found = db.execute(_FACTS, asked).fetchone()
     if found is None:
         return Derivable.NOTHING
-    place, day, board_id, number, origin_id, seated, private = found
+    place, day, board_id, number, origin_id, seated, private, played = found
     if origin_id is not None and not private:
         (private,) = db.execute(_BEGUN_FROM_PRIVATE, asked).fetchone()
-    if day is not None and day >= today:
+    if played or (day is not None and day >= today):
         stage = Stage.CLOSED
     elif number is None:
         stage = Stage.CLOSED if private else Stage.IN_PLAY

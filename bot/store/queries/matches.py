@@ -169,6 +169,13 @@ class MatchRow:
     """For each of them until when (ms UTC) their clock waits or waited because they read; None if they have not yet."""
     series: Series | None = None
     """As the invitation had it."""
+    shared: bool = False
+    """Whether other matches of the server have the same deal, which is closed until all of them are over
+    (`bot.play.closed_deals`)."""
+    rated: bool = True
+    """Whether it may count. Its players knew before it began that one doesn't, in which nobody is held to finish."""
+    reserved: bool = False
+    """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
 
     @property
     def is_practice(self) -> bool:
@@ -241,6 +248,7 @@ OF_INTERACTION = (
 )
 _ELSEWHERE: Final = frozenset({"seats", "agreed", "newcomers", "reads_until", "salts", "unrated", "origin", "series"})
 """The fields of a match that are in other tables, or in several columns."""
+_FLAGS: Final = ("alone", "on_board", "shared", "rated", "reserved")
 COLUMNS: Final = tuple([name for name in columns_of(MatchRow) if name not in _ELSEWHERE])
 _ALL: Final = (*COLUMNS, "unrated_seat", "unrated_why", *ORIGIN, *SERIES)
 _MATCH = f"""
@@ -310,6 +318,17 @@ def of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
     """The matches with these ids, in any order."""
     these, wanted = among(ids)
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {these}", wanted)]
+
+
+def of_deal(db: Connection, after: int, guild_id: int, deal_id: str) -> Page[MatchRow, int]:
+    """All matches of a server that were dealt from a deal, live and finished: a page of them, by their row
+    ids."""
+    found = db.execute(
+        "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
+        " ORDER BY rowid LIMIT ?",
+        (guild_id, deal_id, after, FEW),
+    ).fetchall()
+    return of_ids(db, [match_id for _, match_id in found]), following([rowid for rowid, _ in found], FEW)
 
 
 def of_series(db: Connection, series_id: str, number: int) -> str | None:
@@ -455,7 +474,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     columns["suspended_why"] = None if why is None else Suspension(why)
     columns["lost_places"] = _read_losses(columns["id"], columns["lost_places"])
     columns["stand_in"] = StandIn(columns["stand_in"])
-    columns["alone"], columns["on_board"] = bool(columns["alone"]), bool(columns["on_board"])
+    columns |= {name: bool(columns[name]) for name in _FLAGS}
     return MatchRow(
         origin=read_origin(*map(columns.pop, ORIGIN)),
         series=read_series(*map(columns.pop, SERIES)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
@@ -20,7 +20,7 @@ from bot.store.queries import (
     standings,
 )
 from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
-from bot.store.queries.invitations import ORIGIN, SERIES
+from bot.store.queries.invitations import ORIGIN, SERIES, Invitation
 from bot.store.queries.matches import (
     COLUMNS,
     OF_INTERACTION,
@@ -106,6 +106,27 @@ def open_match(
     )
     _insert_record(db, match.guild_id, deal, verification.first_link(match.id))
     _insert_timers(db, match.guild_id, timers)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A match that begins by itself, as it is stored: with its invitation, which counts as accepted, its deal (seq 0)
+    and first timers, and the keyed hashes of those of whose first matches it is one."""
+
+    asked: Invitation
+    match: MatchRow
+    deal: Record
+    timers: Sequence[TimerRow]
+    newcomers: Collection[bytes] = ()
+
+
+def open_at_once(db: Connection, now: int, begun: Begun) -> None:
+    """Store a match that begins by itself, as a part of what a room writes about it.
+
+    Raises Conflict if its id was used, and Busy while data of a player are being deleted.
+    """
+    invitations.add(db, begun.asked)
+    open_match(db, now, begun.match, begun.deal, begun.timers, newcomers=begun.newcomers)
 
 
 def append(  # noqa: PLR0917  a method of the store has neither the connection nor the key

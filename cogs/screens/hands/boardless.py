@@ -15,8 +15,8 @@ from cogs.screens.presenter import OpenPiles, Presenter, Reader, seat_lines
 
 
 def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The table as everybody could see it on a board; nothing where there is a board."""
-    if match.has_board:
+    """The table as everybody could see it on a board; nothing where there is a board that shows it."""
+    if match.has_board and not reader.closed:
         return ()
     public = match.public()
     return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)

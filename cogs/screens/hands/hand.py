@@ -43,7 +43,7 @@ from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.narration import recent_events
-from cogs.screens.presenter import Presenter, Racing, Reader
+from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
 from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_OPTIONS, chunks, components_of, is_whole
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Private, Seat
@@ -91,7 +91,7 @@ def hand_screen(
     parts = hand_parts(match, seat, presenter, reader)
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)
-        sections = race_sections(match, presenter, parts.own, reader, note)
+        sections = (*seats_of_race(match, presenter, reader), *race_sections(match, presenter, parts.own, reader, note))
         rows = race_rows(presenter, parts.own, reader, parts.choices, match.window_number, acts=acts)
         return Screen(parts.title, sections, rows, parts.footer, _edge(rows))
 
@@ -167,6 +167,8 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
         result = board_screen(match, presenter, reader)
         return replace(result, sections=(*noted(note), *result.sections))
     begun = (*noted(note), Text("\n".join(outcome(match, reader))))
+    if reader.closed:
+        return Screen(title, (*begun, Text(reader.words("shared.stays_closed"))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 
@@ -289,6 +291,11 @@ def race_sections(
     held = cut(text, room)
     said = [] if note else cut("".join(told), room - len(held))
     return tuple(map(Text, (*above, *asked, *held, *said, *[text_lines.BLANK] * lines)[: max(lines, len(above))]))
+
+
+def seats_of_race(match: LiveMatch, presenter: Racing, reader: Reader) -> tuple[Section, ...]:
+    """What everybody may know of each seat, where no board says it because the deal is closed."""
+    return (seat_lines(presenter, match.public(), reader, match.awaited),) if reader.closed else ()
 
 
 def race_rows(

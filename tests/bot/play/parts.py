@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.computers.reviewer import InLoop
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.closed_deals import ClosedDeals
 from bot.play.days import Days
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -128,6 +129,7 @@ class Parts:
         self.seating = Seating(self.invitations, self.registry, self.lifecycle, store=store, limits=limits, now=now)
         self.presses = MatchPresses(self.clock, observers)
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
+        self.closed_deals = ClosedDeals(self.registry, now)
         self.daily = DailyDeals(
             DailyTables(store), self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed)
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.budgets import MOST_ASKED
+from bot.budgets import MOST_ASKED, MOST_RESERVED
 from bot.play.limits import HOUR, ChallengeThrottle, Limits
 from bot.play.refusals import Refused
 from bot.settings import Settings
@@ -36,13 +36,16 @@ LIMITS = Limits(
 )
 
 
-def match(*seats: int, channel: int = HERE, held: bool = False, slow: bool = False, asked_at: int = 0) -> Any:
+def match(
+    *seats: int, channel: int = HERE, held: bool = False, slow: bool = False, asked_at: int = 0, own: bool = False
+) -> Any:
     return SimpleNamespace(
         seats=seats,
         channel_id=channel,
         suspended=Suspension.GAVE_PLACE if held else None,
         time_control=SimpleNamespace(slow=slow),
         asked_at=asked_at,
+        reserved=own,
     )
 
 
@@ -145,3 +148,16 @@ def test_unanswered_challenges_count_for_an_hour_pair_by_pair_and_server_by_serv
     assert throttle.count(1, ANN, BOB, HOUR + 1000) == 0
     LIMITS.check_unanswered(2, BOB)
     assert refused(LIMITS.check_unanswered, 3, BOB) == ("limit.in_vain", {"player": mention(2), "limit": 3})
+
+
+def test_matches_with_room_of_their_own_count_for_no_other_limit() -> None:
+    own = [match(ANN, BOB, own=True) for _ in range(MOST_RESERVED - 1)]
+    LIMITS.check_player(own, ANN, ANN)
+    LIMITS.check_place(own, HERE, (ANN, BOB))
+    assert LIMITS.giving_place([*own, begun := match(CAT, DAN)], begun) == []
+    full = [match(ANN, BOB, asked_at=number) for number in range(9)]
+    assert LIMITS.giving_place([*full, own[0]], own[0]) == ()
+    assert LIMITS.room_reserved([*own, *full]) == 1
+    LIMITS.check_reserved(own)
+    key, values = refused(LIMITS.check_reserved, [*own, own[0]])
+    assert (key, values) == ("limit.reserved", {"limit": MOST_RESERVED})

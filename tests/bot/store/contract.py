@@ -24,6 +24,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
+from cogs.tournaments.queries import Correction, EntrantRow, How, TournamentTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -36,6 +37,16 @@ from tests.bot.store.contract_replays import ReplayContract
 from tests.bot.store.contract_screens import ScreenContract
 from tests.bot.store.contract_servers import ServerContract
 from tests.bot.store.contract_standings import StandingContract
+from tests.bot.store.contract_tournaments import (
+    DEAL,
+    ENTRANTS,
+    PAIRINGS,
+    PLAYING,
+    TournamentContract,
+    began,
+    tournament,
+)
+from tests.bot.store.contract_tournaments import HERE as CUP_HERE
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -64,6 +75,7 @@ from tests.bot.store.rows import (
     timer,
 )
 from tests.bot.store.subjects import methods
+from tests.shared_deals import begun_of
 
 OpenStore = Callable[[], Awaitable[Store]]
 FailingWrite = Callable[[Store], AbstractAsyncContextManager[None]]
@@ -128,6 +140,28 @@ WRITES: dict[str, Call] = {
     "shift_time": lambda store: store.shift_time(5000),
     "DailyTables.seal": lambda store: DailyTables(store).seal(daily_deal(DAY + 1)),
     "DailyTables.open_attempt": lambda store: DailyTables(store).open_attempt(*attempt_rows("new", BOB), deal("new")),
+    "TournamentTables.create": lambda store: TournamentTables(store).create(tournament("new")),
+    "TournamentTables.put": lambda store: TournamentTables(store).put(replace(PLAYING, channel_id=7)),
+    "TournamentTables.put_entrants": lambda store: TournamentTables(store).put_entrants(
+        *CUP_HERE, [EntrantRow(4, 8, 9)]
+    ),
+    "TournamentTables.remove_entrants": lambda store: TournamentTables(store).remove_entrants(*CUP_HERE, [3]),
+    "TournamentTables.begin": lambda store: TournamentTables(store).begin(replace(PLAYING, most=9), ENTRANTS),
+    "TournamentTables.begin_round": lambda store: TournamentTables(store).begin_round(
+        replace(PLAYING, round=2), 9, entrants=(), pairings=(), dealt=()
+    ),
+    "TournamentTables.add_deal": lambda store: TournamentTables(store).add_deal(*CUP_HERE, replace(DEAL, nth=2)),
+    "TournamentTables.begin_leg": lambda store: TournamentTables(store).begin_leg(
+        begun_of(match("new")), CUP_HERE[1], (1, 1, 2)
+    ),
+    "TournamentTables.end_leg": lambda store: TournamentTables(store).end_leg(*CUP_HERE, (1, 1, 1), (2, 0)),
+    "TournamentTables.end_pairing": lambda store: TournamentTables(store).end_pairing(
+        *CUP_HERE, replace(PAIRINGS[0], how=How.PLAYED)
+    ),
+    "TournamentTables.end_round": lambda store: TournamentTables(store).end_round(PLAYING, 9),
+    "TournamentTables.correct": lambda store: TournamentTables(store).correct(
+        *CUP_HERE, replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
+    ),
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
@@ -149,7 +183,7 @@ READS = {
         "matches_ended_since",
         "newcomers",
         "matches_of",
-        "DealtMatches.of_deal",
+        "matches_of_deal",
         "latest_finished",
         "match_of_interaction",
         "result",
@@ -187,6 +221,10 @@ READS = {
         "DailyTables.unshown_attempts",
         "DailyTables.message",
         "resting_rows",
+    ),
+    *(
+        f"TournamentTables.{name}"
+        for name in ("find", "whole", "of_server", "unfinished", "ended_legs", "deals", "of_person", "acts_of")
     ),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
@@ -233,6 +271,7 @@ async def filled(store: Store) -> None:
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
+    await began(store)
 
 
 async def at_once(*asked: Awaitable[object]) -> list[object]:
@@ -285,6 +324,8 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(DailyTables(store).deal(GUILD, GAME, day) for day in (DAY, DAY + 1))),
         DailyTables(store).attempts_on(GUILD, DAY),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
+        at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
+        TournamentTables(store).deals(*CUP_HERE),
         store.finished_match(GUILD, "over", CAT, DAY),
         store.last_heartbeat(),
         store.metadata("key"),
@@ -305,6 +346,7 @@ class StoreContract(
     ServerContract,
     DailyContract,
     ReplayContract,
+    TournamentContract,
 ):
     """Subclasses have two fixtures.
 

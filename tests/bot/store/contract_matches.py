@@ -15,7 +15,6 @@ from bot.store.queries.invitations import InvitationState, Origin
 from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
 from bot.store.verification import first_altered
-from cogs.proofs.queries import DealtMatches
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -33,6 +32,7 @@ from tests.bot.store.rows import (
     standings_of,
     timer,
 )
+from tests.shared_deals import begun_at_once
 
 
 class MatchContract:
@@ -76,8 +76,28 @@ class MatchContract:
             await store.add_invitation(replace(invitation(name), deal_id="same"))
             await store.open_match(replace(match(name, seats=seats), deal_id="same"), deal(name), [])
         await opened(store, "m3", guild=GUILD + 1)
-        assert [row.seats for row in await DealtMatches(store).of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
-        assert await DealtMatches(store).of_deal(GUILD + 1, "same") == []
+        assert [row.seats for row in await store.matches_of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
+        assert await store.matches_of_deal(GUILD + 1, "same") == []
+
+    async def test_what_was_agreed_about_a_match_that_begins_by_itself_is_kept(self, store: Store) -> None:
+        for name, terms in {"m1": (True, True, False), "m2": (False, False, False), "m3": (False, True, True)}.items():
+            shared, rated, reserved = terms
+            row = replace(match(name), shared=shared, rated=rated, reserved=reserved)
+            await begun_at_once(store, row)
+            assert await store.match(name) == row
+        with pytest.raises(Conflict):
+            await begun_at_once(store, match("m1"))
+
+    async def test_a_shared_deal_is_closed_while_a_match_of_its_server_has_it(self, store: Store) -> None:
+        for name, guild in (("m1", GUILD), ("m2", GUILD), ("m3", GUILD + 1)):
+            row = replace(match(name, guild=guild), deal_id="same", shared=True)
+            await begun_at_once(store, row)
+        await store.append(record(1, "m1"), (), result("m1"))
+        may = {ANN: Derivable.HAND, CAT: Derivable.NOTHING}
+        assert {who: await store.derivable(GUILD, "m1", who, 0) for who in may} == may
+        await store.append(record(1, "m2"), (), result("m2"))
+        assert {await store.derivable(GUILD, "m1", who, 0) for who in may} == {Derivable.ALL}
+        assert await store.derivable(GUILD + 1, "m3", CAT, 0) is Derivable.NOTHING
 
     async def test_the_latest_finished_matches_of_a_person_are_the_last_to_end_first(self, store: Store) -> None:
         for name, seats in (("m1", (ANN, BOB)), ("m2", (BOB, ANN)), ("m3", (BOB, CAT))):

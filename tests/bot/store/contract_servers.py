@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.store.errors import Conflict
@@ -17,6 +19,8 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
+from cogs.tournaments.queries import Correction, How, TournamentTables
+from tests.bot.store.contract_tournaments import PAIRINGS, began
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -66,6 +70,10 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await Bars(store).bar(guild, ANN, 9000)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
+    await began(store, f"cup{mark}", guild)
+    await TournamentTables(store).correct(
+        guild, f"cup{mark}", replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
+    )
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
@@ -155,7 +163,7 @@ class ServerContract:
         await store.purge_guild(HERE)
         assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
-        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 3
+        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 4
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
         tried = daily_deal()
         assert await DailyTables(store).deal(HERE, GAME, tried.day) is None

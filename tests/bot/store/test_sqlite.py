@@ -23,9 +23,11 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.tournaments.queries import TournamentTables
 from tests import new_database
 from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.contract_tournaments import began
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -117,8 +119,16 @@ GROWING = {
     "daily_deals",
     "daily_attempts",
     "daily_messages",
+    "tournaments",
+    "tournament_hosts",
+    "tournament_entrants",
+    "tournament_rounds",
+    "tournament_deals",
+    "tournament_pairings",
+    "tournament_legs",
+    "tournament_corrections",
 }
-OF_LIVE_ROWS = ("matches_live", "invitations_open")
+OF_LIVE_ROWS = ("matches_live", "invitations_open", "tournaments_unfinished")
 """Indexes that hold live rows only, so that they may be read whole."""
 
 
@@ -173,6 +183,14 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await attempted(store, "a1", CAT)
         await DailyTables(store).deal(GUILD, GAME, DAY)
         await DailyTables(store).attempt(GUILD, GAME, DAY, CAT)
+        await began(store)
+        await TournamentTables(store).of_server(GUILD)
+        await TournamentTables(store).unfinished()
+        await TournamentTables(store).whole(GUILD, "cup1")
+        await store.end_match(result("cupmatch"), None)
+        await TournamentTables(store).ended_legs(GUILD, "cup1")
+        await TournamentTables(store).deals(GUILD, "cup1")
+        await TournamentTables(store).export(GUILD, ANN)
         await DailyTables(store).attempts_on(GUILD, DAY)
         await DailyTables(store).attempts_by(GUILD, CAT)
         await DailyTables(store).days_finished(GUILD, GAME, CAT)
@@ -184,7 +202,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.finished_match(GUILD, "m1", ANN, DAY)
         await store.derivable(GUILD, "m1", CAT, DAY)
         await ReplayTables(store).finished_matches(HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1")
-        await store.anonymise(GUILD, ANN, -1, {"m1", "m2"})
+        await store.anonymise(GUILD, ANN, -1, {"m1", "m2", "cupmatch"})
         await played(store, "back", (1, 2), seats=(ANN, BOB))
         await store.rating_changes("m1")
         await store.held_ratings(GUILD, ANN)

@@ -1,0 +1,170 @@
+"""What every store does with tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.pairing.model import Format, Scoring
+from bot.store.errors import Conflict
+from bot.store.store import Store
+from cogs.tournaments.queries import (
+    Correction,
+    DealRow,
+    EndedLeg,
+    EntrantRow,
+    Hold,
+    How,
+    Leg,
+    PairingRow,
+    Round,
+    State,
+    Tournament,
+    TournamentTables,
+)
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, match, result
+from tests.shared_deals import begun_of
+
+CUP = "cup1"
+HERE = GUILD, CUP
+LEG = "cupmatch"
+
+
+def tournament(tournament_id: str = CUP, guild: int = GUILD) -> Tournament:
+    """One that people join."""
+    return Tournament(
+        id=tournament_id,
+        guild_id=guild,
+        channel_id=910000000000000001,
+        message_id=None,
+        game=GAME,
+        options='{"type":"Options","v":1}',
+        clock="normal",
+        format=Format.SWISS,
+        rounds=2,
+        most=8,
+        legs=2,
+        same_deal=True,
+        scoring=Scoring.DIFFERENCE,
+        rated=False,
+        check_in=True,
+        every=0,
+        created_at=1000,
+        closes_at=9000,
+        host_id=CAT,
+    )
+
+
+ENTRANTS = (EntrantRow(1, ANN, 1100, True, 2), EntrantRow(2, BOB, 1200, True, 1), EntrantRow(3, 77, 1300, True, 3))
+PAIRINGS = (PairingRow(1, 1, BOB, ANN), PairingRow(1, 2, 77, None, How.BYE, ended_at=2000))
+DEAL = DealRow(1, 0, 1, 3, "cupdeal", 3, "{}", bytes(32), bytes(range(32)))
+PLAYING = replace(tournament(), state=State.PLAYING, round=1, began_at=1900)
+
+
+async def began(store: Store, tournament_id: str = CUP, guild: int = GUILD) -> None:
+    """A tournament in its first round, with one match in play."""
+    tables, made = TournamentTables(store), tournament(tournament_id, guild)
+    await tables.create(made)
+    await tables.put_entrants(guild, tournament_id, ENTRANTS)
+    first = replace(PLAYING, id=tournament_id, guild_id=guild)
+    await tables.begin_round(first, 2000, entrants=ENTRANTS, pairings=PAIRINGS, dealt=[DEAL])
+    match_id = f"{LEG}{'' if tournament_id == CUP else tournament_id}"
+    played = match(match_id, seats=(BOB, ANN), guild=guild)
+    await tables.begin_leg(begun_of(played), tournament_id, (1, 1, 1))
+
+
+class TournamentContract:
+    """A part of `StoreContract`."""
+
+    async def test_a_tournament_is_read_as_it_was_written(self, store: Store) -> None:
+        tables = TournamentTables(store)
+        assert await tables.whole(*HERE) is None
+        await began(store)
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert (whole.tournament, whole.tournament.host_id) == (PLAYING, CAT)
+        assert (whole.entrants, whole.rounds) == (ENTRANTS, (Round(1, 2000, None),))
+        first, bye = whole.pairings
+        assert [replace(leg, began_at=0) for leg in first.legs] == [Leg(1, f"d-{LEG}", LEG, 0)]
+        assert (replace(first, legs=()), bye) == PAIRINGS
+        assert await tables.deals(*HERE) == [DEAL]
+        assert await tables.find(*HERE) == PLAYING
+        assert await tables.find(GUILD + 1, CUP) is None
+
+    async def test_its_state_is_kept(self, store: Store) -> None:
+        await began(store)
+        tables = TournamentTables(store)
+        changed = replace(PLAYING, hold=Hold.PLACE, due_at=7, channel_id=5, message_id=6)
+        left = replace(ENTRANTS[1], left_after=2, absent=(1, 3))
+        await tables.put(changed, [left])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert (whole.tournament, whole.entrants[1]) == (changed, left)
+        assert await tables.unfinished() == [changed]
+        await tables.end_round(replace(changed, state=State.OVER, ended_at=9), 8)
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.rounds == (Round(1, 2000, 8),)
+        assert await tables.unfinished() == []
+
+    async def test_a_round_and_a_match_begin_once(self, store: Store) -> None:
+        await began(store)
+        tables = TournamentTables(store)
+        with pytest.raises(Conflict):
+            await tables.begin_round(PLAYING, 1, entrants=(), pairings=(), dealt=())
+        for which in ((1, 1, 1), (1, 2, 1), (2, 1, 1)):
+            with pytest.raises(Conflict):
+                await tables.begin_leg(begun_of(match("again")), CUP, which)
+        assert await store.match("again") is None
+        await tables.add_deal(*HERE, replace(DEAL, seed=bytes([1] * 32)))
+        assert await tables.deals(*HERE) == [DEAL]
+
+    async def test_a_match_that_is_over_is_heard_until_its_leg_is(self, store: Store) -> None:
+        await began(store)
+        tables = TournamentTables(store)
+        assert await tables.ended_legs(*HERE) == []
+        await store.end_match(result(LEG, ranks=(2, 1)), None)
+        assert await tables.ended_legs(*HERE) == [EndedLeg(1, 1, 1, (2, 1))]
+        for got in ((0, 2), (2, 0)):  # the first time counts
+            await tables.end_leg(*HERE, (1, 1, 1), got)
+        assert await tables.ended_legs(*HERE) == []
+        for how in (How.PLAYED, How.LATE):
+            await tables.end_pairing(*HERE, replace(PAIRINGS[0], how=how, ended_at=5))
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert (whole.pairings[0].how, whole.pairings[0].total()) == (How.PLAYED, (0, 2))
+
+    async def test_a_correction_is_kept_with_who_made_it(self, store: Store) -> None:
+        await began(store)
+        tables, by = TournamentTables(store), Correction(1, 1, 1, 50, CAT, (1, 1))
+        await tables.correct(*HERE, replace(PAIRINGS[0], how=How.CORRECTED, got=(1, 1), ended_at=50), by)
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert (whole.pairings[0].how, whole.pairings[0].got, whole.corrections) == (How.CORRECTED, (1, 1), (by,))
+        exported = (await tables.export(GUILD, CAT))["tournaments"]
+        assert exported["hosted"] == [CUP]
+        assert exported["corrections"] == [{"tournament": CUP, "round": 1, "match": 1, "at": 50}]
+
+    async def test_who_is_left_out_when_it_begins_is_gone(self, store: Store) -> None:
+        tables = TournamentTables(store)
+        await tables.create(tournament())
+        await tables.put_entrants(*HERE, ENTRANTS)
+        await tables.remove_entrants(*HERE, [3])
+        await tables.begin(PLAYING, ENTRANTS[:1])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.entrants == ENTRANTS[:1]
+        assert [found for found, _ in await tables.of_person(GUILD, ANN)] == [CUP]
+        assert await tables.of_person(GUILD, BOB) == []
+
+    async def test_a_purge_takes_all_tournaments_of_a_server_and_no_others(self, store: Store) -> None:
+        await began(store)
+        await began(store, "cup2", GUILD + 1)
+        tables = TournamentTables(store)
+        await store.purge_guild(GUILD)
+        assert (await tables.whole(*HERE), await tables.deals(*HERE)) == (None, [])
+        assert await tables.of_server(GUILD) == []
+        kept = await tables.whole(GUILD + 1, "cup2")
+        assert kept is not None
+        assert len(kept.pairings[0].legs) == 1
