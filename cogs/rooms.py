@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from bot.computers.reviewer import Reviewer
 from bot.play.access import Access
 from bot.play.clocks.reading import ReadingTime
+from bot.play.closed_deals import ClosedDeals, HeldClosed
 from bot.play.days import Days
 from bot.play.holds import Holds
 from bot.play.match_lifecycle import MatchLifecycle
@@ -44,6 +45,7 @@ from cogs.screens.presenter import Presenters
 from cogs.updates.channel_messages import ChannelMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
+from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
@@ -69,6 +71,7 @@ class Core:
     inviting: Inviting
     seating: Seating
     days: Days
+    closed_deals: ClosedDeals
     holds: Holds
     access: Access
     reviewer: Reviewer
@@ -87,6 +90,7 @@ class Core:
     edits: EditQueue
     notifier: Notifier
     updates: ScreenUpdates
+    opened_deals: OpenedDeals
     # What presses and commands of several rooms do.
     finder: Finder
     files: FileQueue
@@ -114,7 +118,8 @@ class OpenRoom:
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
     with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
     keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
-    say who may begin something, and with whom (`bot.play.matchmaking.admission`).
+    say who may begin something, and with whom (`bot.play.matchmaking.admission`). `closed_deals` says which deals that
+    several matches share the room holds closed (`bot.play.closed_deals`).
     """
 
     answers: Sequence[Answers] = ()
@@ -126,6 +131,7 @@ class OpenRoom:
     export: Export | None = None
     may_play: MayPlay | None = None
     kept_apart: KeptApart | None = None
+    closed_deals: HeldClosed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +160,13 @@ class OpenRooms:
         self.exports = tuple([room.export for room in self._rooms if room.export is not None])
         self.game_commands = tuple([room.game_commands for room in self._rooms if room.game_commands is not None])
 
-    def take_part(self, observers: Observers, admission: Admission) -> None:
-        """Have each see what is committed, and asked who may play."""
+    def take_part(self, observers: Observers, admission: Admission, closed_deals: ClosedDeals) -> None:
+        """Have each see what is committed, and asked who may play and which deals are closed."""
         for room in self._rooms:
             observers.add(*room.observers)
             admission.add(room.may_play, room.kept_apart)
+            if room.closed_deals is not None:
+                closed_deals.add(room.closed_deals)
 
     async def resume(self) -> None:
         """Begin in each what it does at a start. Raises StoreError."""

@@ -15,6 +15,7 @@ from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.clocks.reading import ReadingTime
+from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
@@ -49,6 +50,7 @@ from cogs import (
     reviews,
     series,
     servers,
+    tournaments,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
@@ -79,6 +81,7 @@ from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
@@ -104,6 +107,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     servers.ROOM,
     personal_data.ROOM,
     reliability.ROOM,
+    tournaments.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -145,6 +149,7 @@ def wire(
     reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
+    closed_deals = ClosedDeals(matches, now)
 
     # What is known of people and servers, and how it is written.
     display_names = DisplayNames(store)
@@ -152,7 +157,9 @@ def wire(
     preferences = Preferences(store, SHARED_FOR if store.is_shared else math.inf)
     wording = Wording(client, display_names, preferences, server_settings, settings.language)
     additions = additions_of(rooms)
-    readers = Readers(wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions)
+    readers = Readers(
+        wording, preferences, server_settings, CardForms(client.card_emojis.usable), additions, closed_deals
+    )
     public_screens = PublicScreens(
         presenters, readers, wording, invitations, BoardPictures(server_settings, scheduler, telemetry)
     )
@@ -215,13 +222,22 @@ def wire(
                 after=settings.notice_after_seconds,
             ),
         ),
+        opened_deals=OpenedDeals(
+            store,
+            restorer,
+            closed_deals,
+            scheduler,
+            telemetry,
+            prepare=people.load,
+            show=boards.repair,
+        ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
     ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording)
     observers.add(updates, people, ready_questions)
 
     # What several capabilities use.
-    finder = Finder(store, matches, invitations, days)
+    finder = Finder(store, matches, invitations, closed_deals)
     hands = Hands(finder, readers, presenters, updates, store, reading=ReadingTime(matches, clock, observers))
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
@@ -254,6 +270,7 @@ def wire(
         inviting=inviting,
         seating=seating,
         days=days,
+        closed_deals=closed_deals,
         holds=Holds(matches, lifecycle, scheduler),
         access=access,
         reviewer=reviewer,
@@ -270,6 +287,7 @@ def wire(
         edits=edits,
         notifier=notifier,
         updates=updates,
+        opened_deals=updates.opened_deals,
         finder=finder,
         files=FileQueue(),
         hands=hands,
@@ -285,13 +303,14 @@ def wire(
             own_threads,
             hands,
             public_screens=public_screens,
+            days=days,
         ),
         reading=hands.reading,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    opened.take_part(observers, invitations.admission)
+    opened.take_part(observers, invitations.admission, closed_deals)
     answers = (
         ChallengePanel(
             challenges,
@@ -310,7 +329,7 @@ def wire(
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
-        TableViews(finder, readers, presenters, days, preferences).answers(),
+        TableViews(finder, readers, presenters, closed_deals, preferences).answers(),
         More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.play.closed_deals import ClosedDeals
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import BoardForm, KnownServerSettings
 from bot.store.errors import StoreError
@@ -129,13 +130,15 @@ class Wording:
 
 @dataclass(slots=True, eq=False)
 class Readers:
-    """Makes readers: in which language, with which names, and in which form of cards each reads, and what rooms add."""
+    """Makes readers: in which language, with which names, and in which form of cards each reads, what rooms add, and
+    whether the deal is closed."""
 
     wording: Wording
     preferences: Preferences
     server_settings: KnownServerSettings
     card_forms: CardForms
     additions: Additions
+    closed_deals: ClosedDeals
 
     def public(self, match: LiveMatch, words: Translations | None = None) -> Reader:
         """Everybody in the match's server, as a reader without a seat, in its language or in another one. The players'
@@ -158,4 +161,5 @@ class Readers:
     def _reader(self, match: LiveMatch, seat: Seat | None, style: CardStyle, words: Translations) -> Reader:
         cards = self.card_forms.of(match.game.info.key, style, words)
         names = self.wording.names(match.guild_id, match.seats, words)
-        return Reader(words, names, seat, cards, self.additions, self.card_forms.discs(style))
+        closed = self.closed_deals.closing(match) is not None
+        return Reader(words, names, seat, cards, self.additions, self.card_forms.discs(style), closed)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from bot.gateway.client import CardroomClient
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.closed_deals import ClosedDeals
 from bot.play.days import Days
 from bot.play.elsewhere import Elsewhere
 from bot.play.match_lifecycle import MatchLifecycle
@@ -101,6 +102,10 @@ class Insides:
     @cached_property
     def presses(self) -> MatchPresses:
         return self.find(MatchPresses)
+
+    @cached_property
+    def closed_deals(self) -> ClosedDeals:
+        return self.find(ClosedDeals)
 
     @cached_property
     def days(self) -> Days:

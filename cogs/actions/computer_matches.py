@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
+from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
@@ -56,6 +57,7 @@ class ComputerMatches:
     own_threads: OwnThreads
     hands: Hands
     public_screens: PublicScreens
+    days: Days
 
     async def begin(
         self,
@@ -110,7 +112,7 @@ class ComputerMatches:
                 with suppress(StoreError):  # then it lapses
                     await self.posts.invitations.withdraw(invitation)
                 raise
-            self.hands.finder.days.resume()
+            self.days.resume()
             press = ComponentPress(interaction, match.id, "cards", 0, "", changes)
             await self.hands.show(press, match, match.seats.index(proposal.host))
 

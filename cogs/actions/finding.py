@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot.match_readers import Derivable, Stage, may_derive, reader_of
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -32,7 +32,7 @@ class Finder:
     store: Store
     matches: MatchRegistry
     invitations: Invitations
-    days: Days
+    closed_deals: ClosedDeals
 
     async def match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the place in which somebody pressed.
@@ -49,15 +49,22 @@ class Finder:
         the same words: the key `unknown`. Where a private match shows its own result, it says that it is private."""
         may = Derivable.NOTHING if match is None else await self.may_derive(interaction, match)
         if match is None or may is Derivable.NOTHING:
+            self.check_shared(interaction, match)
             raise Refused(unknown)
         if may < Derivable.TABLE:
             raise Refused("match.private")
         return match
 
+    def check_shared(self, interaction: Interaction, match: LiveMatch | MatchRow | None) -> None:
+        """Raise Refused with the reason if what keeps somebody out is that others play the same deal. Everybody
+        in its server sees its board, so that there is such a match is no secret there."""
+        if match is not None and match.shared and match.guild_id == place_id_of(interaction):
+            self.closed_deals.check_open(match)
+
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
         """How much the person of an interaction may derive of a match (`bot.match_readers`)."""
         live = match if isinstance(match, LiveMatch) and not match.over else None
-        is_closed = self.days.closed_until(match) is not None or (live is not None and not live.has_board)
+        is_closed = self.closed_deals.closing(match) is not None or (live is not None and not live.has_board)
         if is_closed or live is not None:
             here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
@@ -68,7 +75,7 @@ class Finder:
         return await self._of_rows(interaction, match_id) is Derivable.NOTHING
 
     async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
-        asked = place_id_of(interaction), match_id, interaction.user.id, self.days.today()
+        asked = place_id_of(interaction), match_id, interaction.user.id, self.closed_deals.today()
         return await self.store.derivable(*asked, pressed=pressed_message(interaction))
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
@@ -96,8 +103,8 @@ class Finder:
             if may is Derivable.SEAL:
                 raise Refused("match.private")
             if may is Derivable.ALL:
-                found = await self.store.finished_match(place, code, user_id, self.days.today())
-                if found is not None and self.days.closed_until(found.row) is None:
+                found = await self.store.finished_match(place, code, user_id, self.closed_deals.today())
+                if found is not None and self.closed_deals.closing(found.row) is None:
                     return found
         raise Refused("replay.unknown")
 

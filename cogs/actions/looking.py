@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.games import GAMES
 from bot.match_readers import Derivable
 from bot.play.clocks.reading import ReadingTime
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
@@ -63,12 +63,13 @@ class RulesPages(Capability):
             invitation, _ = (None, None) if match else await self.invitations.find(press.target) or (None, None)
             source = match or invitation
             may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
-            if source is None or may is Derivable.NOTHING or source.guild_id != place_id_of(press.interaction):
+            hidden = may is Derivable.NOTHING and (match is None or not match.shared)
+            if source is None or hidden or source.guild_id != place_id_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
-                name = "" if match.over else self.presenters[game].rules_page(match.public())
+                name = "" if match.over or may < Derivable.TABLE else self.presenters[game].rules_page(match.public())
             elif invitation is not None:
                 game = invitation.game
                 if game not in GAMES:
@@ -93,7 +94,7 @@ class TableViews(Capability):
     finder: Finder
     readers: Readers
     presenters: Presenters
-    days: Days
+    closed_deals: ClosedDeals
     preferences: Preferences
 
     @verbs("piles")
@@ -124,4 +125,4 @@ class TableViews(Capability):
     def _check_open(self, match: LiveMatch) -> None:
         """Raise Refused for a match that is over while its deal is closed."""
         if match.over:
-            self.days.check_open(match)
+            self.closed_deals.check_open(match)

@@ -45,11 +45,12 @@ class More(Capability):
             return
         may = await self.finder.may_derive(press.interaction, match)
         if may is Derivable.NOTHING:
+            self.finder.check_shared(press.interaction, match)
             raise Refused("challenge.unknown")
         reader = await self.readers.pressing(press.interaction, match, None)
         presenter = self.presenters[match.game.info.key]
         if match.over:
-            self.finder.days.check_open(match)
+            self.finder.closed_deals.check_open(match)
             seat = match.seat_of(press.user_id)
             screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
             if not match.has_board and seat is not None:  # this replaces the result itself

@@ -12,11 +12,11 @@ from cogs.screens.additions import Additions
 def _open(core: Core) -> OpenRoom:
     tables = DailyTables(core.store)
     deals = DailyDeals(tables, core.days, core.lifecycle, core.reviewer, core.scheduler)
-    messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording, core.days)
+    messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording, core.closed_deals)
     daily = Daily(
         deals,
         tables,
-        core.days,
+        core.closed_deals,
         core.hands,
         core.finder,
         terms=core.terms,

@@ -8,7 +8,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.gateway.command_texts import Describe
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
@@ -37,7 +37,7 @@ class Daily(Capability):
 
     deals: DailyDeals
     tables: DailyTables
-    days: Days
+    closed_deals: ClosedDeals
     hands: Hands
     finder: Finder
     terms: TermsReader
@@ -50,7 +50,7 @@ class Daily(Capability):
         deals, guild_id, user = self.deals, press.server_id, press.user_id
         todays = [await deals.deal(guild_id, game) for game in daily_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
-        day = todays[0].day if todays else self.days.today()
+        day = todays[0].day if todays else self.closed_deals.today()
         yesterday = []
         for deal in await self._deals_of(guild_id, day - 1):
             attempt = await deals.attempt(deal, user)
@@ -62,13 +62,13 @@ class Daily(Capability):
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
         deals = [await self.deals.deal(press.server_id, game) for game in daily_games()]
-        today = self.days.today()
+        today = self.closed_deals.today()
         yesterday = await self._deals_of(press.server_id, today - 1)
         await press.reply(seals_screen(deals, yesterday, today, press.words), SUBJECT)
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
         """The deals of a server on a day, as far as they are open."""
-        return await open_deals(self.tables, self.days, guild_id, day, daily_games())
+        return await open_deals(self.tables, self.closed_deals, guild_id, day, daily_games())
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -104,7 +104,7 @@ class Daily(Capability):
                 raise Refused("match.not_seated")
             await self.hands.show(press, match, seat)
             return
-        if self.days.closed_until(match) is not None:
+        if self.closed_deals.closing(match) is not None:
             await self._show_result(press, match)
             return
         await self.hands.show_board(press, match)

@@ -1,7 +1,7 @@
 """The deal of the day: one sealed deal a day and game for a whole server, which each person may try once.
 
-Its deals and attempts are sealed and begun here; `bot.play.days` closes them until the day ends, and ends them with it.
-How people did is worked out from the attempts that are stored.
+Its deals and attempts are sealed and begun here; `bot.play.closed_deals` closes them until the day ends, and
+`bot.play.days` ends them with it. How people did is worked out from the attempts that are stored.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.games import GAMES
+from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.levels import levels_at
 from bot.play.days import Days
 from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
@@ -98,11 +99,12 @@ class DailyDeals:
         return match
 
 
-async def open_deals(tables: DailyTables, days: Days, guild_id: int, day: int, games: Iterable[str]) -> list[DailyDeal]:
+async def open_deals(
+    tables: DailyTables, closed: ClosedDeals, guild_id: int, day: int, games: Iterable[str]
+) -> list[DailyDeal]:
     """The deals of a server on a day, of those of these games that are open. Raises StoreError."""
     found = [await tables.deal(guild_id, game, day) for game in games]
-    closed = days.deal_closed_until
-    return [deal for deal in found if deal is not None and closed(day, deal.deal_id) is None]
+    return [deal for deal in found if deal is not None and closed.closing_of_day(guild_id, day, deal.deal_id) is None]
 
 
 def daily_games() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.scheduler import day_of
@@ -46,7 +46,7 @@ class DailyMessages(Observer):
     tables: DailyTables
     edits: EditQueue
     wording: Wording
-    days: Days
+    closed_deals: ClosedDeals
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
@@ -112,7 +112,7 @@ class DailyMessages(Observer):
         attempts = await self.tables.attempts_on(guild_id, day - 1)
         here = [each for each in attempts if each.channel_id == channel_id]
         games = dict.fromkeys(each.game for each in here)
-        deals = await open_deals(self.tables, self.days, guild_id, day - 1, games)
+        deals = await open_deals(self.tables, self.closed_deals, guild_id, day - 1, games)
         return [OpenDeal(deal, [each for each in here if each.game == deal.game]) for deal in deals]
 
     async def _former(self, where: Where) -> DailyMessage | None:

@@ -7,7 +7,7 @@ from cogs.rooms import Core, OpenRoom, Room
 def _open(core: Core) -> OpenRoom:
     mine = MyData(
         core.store,
-        core.days,
+        core.closed_deals,
         core.matches,
         core.invitations,
         core.lifecycle,

@@ -11,7 +11,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.gateway.command_texts import Describe
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -41,7 +41,7 @@ class MyData(Capability):
     verbs = Verbs()
 
     store: Store
-    days: Days
+    closed_deals: ClosedDeals
     matches: MatchRegistry
     invitations: Invitations
     lifecycle: MatchLifecycle
@@ -55,7 +55,7 @@ class MyData(Capability):
         @writes(Whose.NOBODY)
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
-            closed = self.days.closed_until
+            closed = self.closed_deals.closing
             held = await everything_of(
                 self.store,
                 place_id_of(interaction),
@@ -70,7 +70,7 @@ class MyData(Capability):
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
             guild_id = self._check_done(interaction)
-            await check_day(self.store, guild_id, interaction.user.id, self.days.today())
+            await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
             if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
@@ -95,7 +95,7 @@ class MyData(Capability):
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
             await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await forget(self.store, guild_id, press.interaction.user.id, self.days.today())
+            await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:

@@ -31,8 +31,8 @@ async def everything_of(
 ) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server, such as what they prefer. As JSON.
 
-    `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.days`). `exports`
-    say what rooms keep of them.
+    `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.closed_deals`).
+    `exports` say what rooms keep of them.
 
     Ids are strings, times are milliseconds since 1970, UTC, and days count from then. Points are in thousandths. It
     contains nothing about anybody else, neither seed nor acts of a match that is being played, and no seed of a closed
@@ -158,6 +158,9 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "day": row.day,
         "alone": row.alone,
         "on_board": row.on_board,
+        "shared_deal": row.shared,
+        "rated": row.rated,
+        "began_by_itself": row.reserved,
         "one_of_first": seat in row.newcomers,
         "read_until": dict(zip(row.newcomers, row.reads_until, strict=True)).get(seat),
         "series": _series(row.series, seat),

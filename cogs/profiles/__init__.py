@@ -14,7 +14,7 @@ def _open(core: Core) -> OpenRoom:
         core.store,
         tables,
         core.wording,
-        Comebacks(core.store, tables, core.presenters),
+        Comebacks(core.store, tables, core.presenters, core.closed_deals),
     )
     profiles = Profiles(reader, core.wording, core.terms, core.additions.profile, core.post_budget)
     return OpenRoom((profiles.answers(),))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.games import GAMES
+from bot.play.closed_deals import ClosedDeals
 from bot.play.match_state import codec
 from bot.store.errors import StoreError
 from bot.store.queries.matches import MatchRow, Record
@@ -33,6 +34,7 @@ class Comebacks:
     store: Store
     tables: ProfileTables
     presenters: Presenters
+    closed_deals: ClosedDeals
 
     async def first(self, guild_id: int, user_id: int) -> Award | None:
         """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
@@ -40,6 +42,8 @@ class Comebacks:
         search = known
         if search.found is None:
             for number, match_id in await self.tables.wins_after(guild_id, user_id, search.searched, MOST_WINS):
+                if await self._is_closed(match_id):
+                    break  # this win and those after it are looked at when its deal is open
                 search = ComebackSearch(number, match_id if await self._is_comeback(match_id, user_id) else None)
                 if search.found is not None:
                     break
@@ -51,6 +55,10 @@ class Comebacks:
     async def _award(self, match_id: str) -> Award | None:
         row, result = await self.store.match(match_id), await self.store.result(match_id)
         return None if row is None or result is None else Award(AwardKind.COMEBACK, result.ended_at, row.game)
+
+    async def _is_closed(self, match_id: str) -> bool:
+        row = await self.store.match(match_id)
+        return row is not None and self.closed_deals.closing(row) is not None
 
     async def _is_comeback(self, match_id: str, user_id: int) -> bool:
         row, result = await self.store.match(match_id), await self.store.result(match_id)

@@ -1,22 +1,20 @@
 """Proofs of deals, and /verify (GUIDE.md)."""
 
 from cogs.proofs.commands import Proofs, Proving, Verifying
-from cogs.proofs.queries import DealtMatches
 from cogs.proofs.screens import invited_button, played_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    proofs = Proofs(core.store, core.finder, core.wording, core.days, core.files)
+    proofs = Proofs(core.store, core.finder, core.wording, core.closed_deals, core.files)
     verifying = Verifying(
-        core.days,
+        core.closed_deals,
         core.finder,
         core.invitations,
         core.wording,
         core.presenters,
         proofs=proofs,
-        dealt=DealtMatches(core.store),
         files=core.files,
     )
     proving = Proving(

@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.games import GAMES, game_title
 from bot.gateway.command_texts import Describe
 from bot.match_readers import Derivable
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.deals import match_export, proof
 from bot.play.deals.match_export import ExportedMatch
 from bot.play.deals.proof import Verdict
@@ -40,7 +40,6 @@ from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, 
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
-from cogs.proofs.queries import DealtMatches
 from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
 from cogs.proofs.verdict import private_screen, verdict_screen
 from cogs.screens import custom_ids
@@ -62,13 +61,12 @@ class Verifying(Capability):
 
     verbs = Verbs()
 
-    days: Days
+    closed_deals: ClosedDeals
     finder: Finder
     invitations: Invitations
     wording: Wording
     presenters: Presenters
     proofs: Proofs
-    dealt: DealtMatches
     files: FileQueue
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
@@ -83,8 +81,7 @@ class Verifying(Capability):
                 return  # it was an open invitation, whose proof was shown
             words = translations_for(interaction)
             finished = await self._read(row)
-            opens = self.days.closed_until(row)
-            if finished is None or opens is not None:
+            if finished is None or self.closed_deals.closing(row) is not None:
                 screen = await self.proofs.match_proof(interaction, row, words("verify.running"))
                 await reply_private(interaction, screen, row.id)
                 return
@@ -101,7 +98,7 @@ class Verifying(Capability):
     async def _export(self, press: ComponentPress) -> None:
         """Send a finished match as a file, in private."""
         row = await self.finder.checked(press.interaction, await self.finder.store.match(press.target))
-        self.days.check_open(row)
+        self.closed_deals.check_open(row)
         finished = await self._read(row)
         if finished is None:
             raise Refused("verify.running")
@@ -147,7 +144,7 @@ class Verifying(Capability):
         guild_id = place_id_of(interaction)
         if _CODE.fullmatch(code):
             row = await self.finder.store.match(code)
-            of_deal = await self.dealt.of_deal(guild_id, code)
+            of_deal = await self.finder.store.matches_of_deal(guild_id, code)
             for each in (row, *reversed(of_deal)):
                 if each is not None and await self.finder.may_derive(interaction, each) >= Derivable.TABLE:
                     return each
@@ -245,7 +242,7 @@ class Proofs:
     store: Store
     finder: Finder
     wording: Wording
-    days: Days
+    closed_deals: ClosedDeals
     files: FileQueue
 
     async def judged(self, interaction: Interaction, match: ExportedMatch) -> Verdict:
@@ -274,12 +271,12 @@ class Proofs:
 
         Raises MatchAltered.
         """
-        result, opens = await self.verified_result(row), self.days.closed_until(row)
+        result, closing = await self.verified_result(row), self.closed_deals.closing(row)
         words, at = translations_for(interaction), await self.finder.sealed_at(row)
         names = await self.wording.loaded(row.guild_id, row.seats, words)
-        if result is not None and opens is None:
+        if result is not None and closing is None:
             return finished_proof(row, result, at, words, names)
-        note = running if opens is None else words("daily.closed", when=f"<t:{opens // 1000}:R>")
+        note = running if closing is None else closing.refusal.told(words)
         return running_proof(row, at, words, names, interaction.user.id, note=note)
 
     async def verified_result(self, row: MatchRow) -> Result | None:

@@ -11,18 +11,18 @@ from cogs.screens.additions import Additions
 
 def _open(core: Core) -> OpenRoom:
     tables = ReplayTables(core.store)
-    replays = OpenReplays(core.store, core.matches, lambda: begins_at(core.days.today()))
+    replays = OpenReplays(core.store, core.matches, lambda: begins_at(core.closed_deals.today()))
     replaying = Replaying(
         core.finder,
         ReplayOpener(replays, core.readers, core.presenters),
         tables,
-        core.days,
+        core.closed_deals,
         core.terms,
         wording=core.wording,
         budget=core.post_budget,
         files=core.files,
     )
-    history = History(core.store, tables, core.days, core.wording, core.additions.empty)
+    history = History(core.store, tables, core.closed_deals, core.wording, core.additions.empty)
     return OpenRoom((history.answers(), replaying.answers()))
 
 

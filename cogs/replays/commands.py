@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.games import game_title
 from bot.gateway.command_texts import Describe
-from bot.play.days import Days
+from bot.play.closed_deals import ClosedDeals
 from bot.play.refusals import Refused
 from bot.store.errors import Conflict, StoreError
 from bot.store.queries.finished_matches import FinishedMatch
@@ -78,7 +78,7 @@ class Replaying(Capability):
     finder: Finder
     opener: ReplayOpener
     tables: ReplayTables
-    days: Days
+    closed_deals: ClosedDeals
     terms: TermsReader
     wording: Wording
     budget: PostBudget
@@ -230,9 +230,9 @@ class Replaying(Capability):
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
-        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.days.today())
+        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.closed_deals.today())
         found = await self.tables.finished_matches(query, most)
-        return [each for each in found if self.days.closed_until(each.row) is None]
+        return [each for each in found if self.closed_deals.closing(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
         """The person's latest finished match here. Raises Refused without one."""
@@ -250,7 +250,7 @@ class History(Capability):
 
     store: Store
     tables: ReplayTables
-    days: Days
+    closed_deals: ClosedDeals
     wording: Wording
     added: Placed[Buttons]
     """What rooms add to an empty history."""
@@ -291,7 +291,7 @@ class History(Capability):
         """A page that begins next to the match `edge`; the first one without it, and if that is gone. `seen` are people
         whom the interaction names."""
         guild_id, viewer_id = place_id_of(interaction), interaction.user.id
-        query = HistoryQuery(guild_id, user_id, viewer_id, self.days.today(), game or None)
+        query = HistoryQuery(guild_id, user_id, viewer_id, self.closed_deals.today(), game or None)
         page = await self._page(query, edge, older=older)
         people = {user_id, *(user for each in page.matches for user in each.row.seats)}
         await self.wording.load(guild_id, people)
@@ -321,4 +321,4 @@ class History(Capability):
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:
         """Those whose deal is open: a day may have ended while somebody still played."""
-        return [each for each in found if self.days.closed_until(each.row) is None]
+        return [each for each in found if self.closed_deals.closing(each.row) is None]

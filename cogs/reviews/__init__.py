@@ -9,7 +9,7 @@ from cogs.screens.additions import Additions
 def _open(core: Core) -> OpenRoom:
     reviewing = Reviewing(
         core.finder,
-        core.days,
+        core.closed_deals,
         core.store,
         core.reviewer,
         core.presenters,
@@ -18,7 +18,7 @@ def _open(core: Core) -> OpenRoom:
     )
     differently = TryingDifferently(
         core.finder,
-        core.days,
+        core.closed_deals,
         core.store,
         core.matches,
         core.computer_matches,

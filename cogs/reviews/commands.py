@@ -8,8 +8,8 @@ from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
 from bot.kept import Kept
+from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.levels import DEFAULT, levels_at, shows_skill
-from bot.play.days import Days
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Terms
@@ -43,7 +43,7 @@ class Reviewing(Capability):
     verbs = Verbs()
 
     finder: Finder
-    days: Days
+    closed_deals: ClosedDeals
     store: Store
     reviewer: Reviewer
     presenters: Presenters
@@ -57,7 +57,7 @@ class Reviewing(Capability):
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        self.days.check_open(match)
+        self.closed_deals.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")
         review = await self._review_of(match)
@@ -111,7 +111,7 @@ class TryingDifferently(Capability):
     verbs = Verbs()
 
     finder: Finder
-    days: Days
+    closed_deals: ClosedDeals
     store: Store
     matches: MatchRegistry
     computer_matches: ComputerMatches
@@ -140,7 +140,7 @@ class TryingDifferently(Capability):
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
             raise Refused("review.not_over")
-        self.days.check_open(match)
+        self.closed_deals.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")
         return match

@@ -41,7 +41,6 @@ from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
-from cogs.proofs.queries import DealtMatches
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.servers.queries import Bars, Greetings
 from tests.bench.large_database import (
@@ -165,7 +164,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "live_matches_of": lambda s, _: s.live_matches_of(PERSON),
         "matches_ended_since": lambda s, _: s.matches_ended_since(NOW - 600_000),
         "matches_of": lambda s, _: s.matches_of(GUILD, PERSON),
-        "DealtMatches.of_deal": lambda s, _: DealtMatches(s).of_deal(GUILD, DEAL),
+        "matches_of_deal": lambda s, _: s.matches_of_deal(GUILD, DEAL),
         "latest_finished": lambda s, _: s.latest_finished(GUILD, PERSON, 25),
         "latest_finished in a channel": lambda s, _: s.latest_finished(GUILD, PERSON, 1, 2),
         "result": lambda s, n: s.result(finished(n)),

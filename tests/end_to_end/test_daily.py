@@ -396,11 +396,11 @@ async def test_a_deal_stays_closed_while_somebody_still_plays_it(
 
     monkeypatch.setattr(room.store, "end_match", failing)
     room.pass_time(DAY / 1000)
-    assert room.app.days.closed_until(match) is not None
+    assert room.app.closed_deals.closing(match) is not None
     monkeypatch.undo()
     room.pass_time(60)
     await eventually(lambda: in_play(room, 0))
-    assert room.app.days.closed_until(match) is None
+    assert room.app.closed_deals.closing(match) is None
 
 
 # ---------------------------------------------------------------------------------------------- days and restarts

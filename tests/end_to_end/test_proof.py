@@ -13,7 +13,6 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
-from cogs.proofs.queries import DealtMatches
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
@@ -184,7 +183,7 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
     proof = (await proof_of(alice, board)).text
     code, deal = await code_of(alice, board), re.findall(r"Deal: `(\w+)`", proof)[0]
     assert lobby.server_id is not None
-    (row,) = await DealtMatches(room.store).of_deal(lobby.server_id, deal)
+    (row,) = await room.store.matches_of_deal(lobby.server_id, deal)
     told = [
         await alice.slash(lobby, "verify"),
         await sandbox.user("Carol").slash(lobby, "verify", code=code),

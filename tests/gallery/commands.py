@@ -245,6 +245,15 @@ async def _resign(captured: Captured, sandbox: Sandbox, person: Person, board: M
     await sandbox.wait_for(lambda: captured.say("button.replay") in board.labels)
 
 
+async def _tournament(captured: Captured, alice: Person, lobby: DrivenChannel) -> None:
+    """The panel of a tournament, and what its host sees once it is open."""
+    panel = (await alice.slash(lobby, "tournament new", game="haymaker")).message
+    captured.take("/tournament new", panel)
+    await captured.answer("Opened", alice, panel, captured.say("tournament.open"))
+    captured.take("/tournament me", (await alice.slash(lobby, "tournament me")).message)
+    captured.end_scene(EVERYWHERE, "A tournament is opened")
+
+
 async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby: DrivenChannel) -> None:
     """A match that somebody plays alone, and what it leads to."""
     for key in GAMES:
@@ -309,6 +318,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily"):
         await of(f"/{command}", command)
+    await _tournament(captured, alice, lobby)
     await _practice(captured, sandbox, bob, lobby)
     practised = (await bob.slash(lobby, "tivmiv practice")).message
     await sandbox.wait_for(lambda: captured.say("button.my_cards") in practised.labels)

@@ -16,14 +16,14 @@ from engines import GAMES
 from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands, leaderboards, profiles
+from tests.gallery import commands, leaderboards, profiles, tournaments
 from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
 from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
 from tests.gallery.scene import HeardWords, Kind, Scene, uploaded
 from tests.games.cases import case_of
-from tests.languages.comparing import twice
+from tests.languages.comparing import cuts, twice
 from tests.page.screenshots import README
 
 TEXT_REVIEW = (REVIEW, CardStyle.TEXT.value)
@@ -105,6 +105,13 @@ def test_leaderboards_fit_into_a_message() -> None:
     (scene,) = leaderboards.scenes(translations("en"))
     for shown in scene.shown:
         assert faults(ANY, shown.message["components"]) == {}
+
+
+def test_tournaments_fit_into_a_message() -> None:
+    for scene in tournaments.scenes(translations("en")):
+        for shown in scene.shown:
+            assert faults(ANY, shown.message["components"]) == {}
+            assert [*cuts(shown.message["components"])] == []
 
 
 @pytest.mark.nightly

@@ -21,13 +21,13 @@ OTHERS: Final = tuple(each for each in languages() if each != DEFAULT_LANGUAGE)
 EVERYWHERE: Final = frozenset({"cardroom", "utc", "tim", "ada"})
 """Names, which are the same in every language."""
 LOANS: Final[dict[str, frozenset[str]]] = {
-    "de": frozenset(
-        "replay normal computer code thread start emojis text seed winner chicken dinner".split()  # noqa: SIM905
-    ),
-    "es": frozenset({"vs", "casual", "normal", "emojis"}),
-    "fr": frozenset("vs replay joker minute minutes normal place point points code mention".split()),  # noqa: SIM905
+    "de": frozenset({"replay", "normal", "computer", "code", "thread", "start", "emojis", "text", "seed", "pause"})
+    | {"winner", "chicken", "dinner", "buchholz", "berger", "sonneborn"},
+    "es": frozenset({"vs", "casual", "normal", "emojis", "buchholz", "berger", "sonneborn"}),
+    "fr": frozenset({"vs", "replay", "joker", "minute", "minutes", "normal", "place", "point", "points", "code"})
+    | {"mention", "format", "pause", "buchholz", "berger", "sonneborn"},
     "ja": frozenset({"vs"}),
-    "pt_BR": frozenset({"casual", "normal", "rating", "replay", "emojis"}),
+    "pt_BR": frozenset({"casual", "normal", "rating", "replay", "emojis", "buchholz", "berger", "sonneborn"}),
 }
 """Words that a language has from English, or has in common with it. A sentence of these alone may be as in English."""
 MARKS: Final = ("**", "`", "\n", "-# ", "__", "~~")

@@ -31,6 +31,8 @@ OWN = {
     "bot/store/store.py": {"self.database"},
     "bot/store/sqlite/store.py": {"database"},
     "cogs/matchmaking/notices.py": {"round_"},
+    "bot/pairing/elimination.py": {"node"},
+    "bot/pairing/matching.py": {"each", "node", "outer"},
     "cogs/updates/edit_queue.py": {"request"},
     "cogs/updates/open_hands.py": {"current", "hand", "older", "place"},
 }

@@ -19,6 +19,8 @@ KEEPING_AWAY = {"/block", "nevermore", "stuckall", "stuckundo", "bar", "unbar"}
 SHOWING = {
     *("/help", "/games", "/rules", "/learn", "/leaderboard", "/profile", "/Profile", "/history", "/replay", "/verify"),
     *("/mydata export", "/mydata delete", "forget", "remain"),
+    *("/tournament new", "/tournament me", "tourset", "tourmine", "tourrows", "tourmore", "tourend", "tourfix"),
+    *("tourfile", "tourproof"),
 }
 """What stores nobody at all."""
 

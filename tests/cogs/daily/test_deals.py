@@ -148,10 +148,10 @@ async def test_who_is_done_must_wait_for_the_end_of_the_day_to_see_the_deal(part
     with pytest.raises(RuntimeError):
         _ = match.seed
     with pytest.raises(Refused, match=r"daily\.closed"):
-        parts.days.check_open(match)
+        parts.closed_deals.check_open(match)
     await parts.pass_time(ends_at(day_of(parts.now())) - parts.now())
     assert len(match.seed) == 32
-    parts.days.check_open(match)
+    parts.closed_deals.check_open(match)
 
 
 async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal_closed(parts: Parts) -> None:
@@ -163,12 +163,12 @@ async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal
     await parts.pass_time(10_000)
     assert not match.over
     with pytest.raises(Refused, match=r"daily\.closed"):
-        parts.days.check_open(done)
+        parts.closed_deals.check_open(done)
     await parts.pass_time(60_000)
     assert match.over
     assert match.result is not None
     assert match.result.kind == "day_over"
-    parts.days.check_open(done)
+    parts.closed_deals.check_open(done)
     assert parts.days.idle
 
 

@@ -25,6 +25,8 @@ from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
+from cogs.tournaments.queries import Correction, How, TournamentTables
+from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -145,6 +147,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "game": At("matches.live.game"),
         "alone": At("matches.live.alone", int),
         "on_board": At("matches.live.on_board", int),
+        "shared": At("matches.live.shared_deal", int),
+        "rated": At("matches.live.rated", int),
+        "reserved": At("matches.live.began_by_itself", int),
         "rules_version": At("matches.live.rules_version", int),
         "options": At("matches.live.options", json.loads),
         "clock": At("matches.live.clock"),
@@ -386,6 +391,64 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
+    "tournament_hosts": {
+        "guild_id": SERVER,
+        "tournament_id": At("tournaments.hosted", lambda tournament_id: [tournament_id]),
+        "user_id": At("user"),
+    },
+    "tournament_entrants": {
+        "guild_id": SERVER,
+        "tournament_id": IT,
+        "number": At("tournaments.entered.cup1.number", int),
+        "user_id": At("user"),
+        "joined_at": At("tournaments.entered.cup1.joined_at", int),
+        "checked_in": At("tournaments.entered.cup1.checked_in", bool),
+        "seed": At("tournaments.entered.cup1.seed", int),
+        "joined": At("tournaments.entered.cup1.first_round", int),
+        "absent": At("tournaments.entered.cup1.absent_rounds", json.loads),
+        "left_after": At("tournaments.entered.cup1.left_after_round", int),
+    },
+    "tournament_corrections": {
+        "guild_id": SERVER,
+        "tournament_id": IT,
+        "round": At("tournaments.corrections.cup1.round", int),
+        "pairing": At("tournaments.corrections.cup1.pairing", int),
+        "nth": "it only keeps two corrections of a pairing apart",
+        "at": At("tournaments.corrections.cup1.at", int),
+        "user_id": At("user"),
+        "first_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
+        "second_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
+    },
+    "tournaments": dict.fromkeys(
+        (
+            *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
+            *("legs", "same_deal", "scoring", "rated", "check_in", "every", "created_at", "closes_at", "state"),
+            *("hold", "round", "due_at", "began_at", "ended_at"),
+        ),
+        NO_PERSON,
+    ),
+    "tournament_rounds": dict.fromkeys(("guild_id", "tournament_id", "number", "began_at", "ended_at"), NO_PERSON),
+    "tournament_deals": dict.fromkeys(
+        (
+            *("guild_id", "tournament_id", "round", "pairing", "nth", "deal_version", "deal_id", "rules_version"),
+            *("sealed_options", "seed", "commitment"),
+        ),
+        NO_PERSON,
+    ),
+    "tournament_pairings": dict.fromkeys(
+        (
+            *("guild_id", "tournament_id", "round", "number", "first", "second", "how"),
+            *("first_got", "second_got", "ended_at"),
+        ),
+        NO_PERSON,
+    ),
+    "tournament_legs": dict.fromkeys(
+        (
+            *("guild_id", "tournament_id", "round", "pairing", "leg", "match_id", "deal_id", "began_at"),
+            *("first_got", "second_got"),
+        ),
+        NO_PERSON,
+    ),
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
     "bars": {"guild_id": SERVER, "person": IT, "until": At("barred.until", int)},
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
@@ -432,6 +495,7 @@ ROWS: Final = {
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
     "blocks": f"user_id = {ANN}",
+    **dict.fromkeys(("tournament_hosts", "tournament_entrants", "tournament_corrections"), f"user_id = {ANN}"),
     "bars": f"guild_id = {GUILD}",
 }
 """The row of each table that the places above are about."""
@@ -460,6 +524,7 @@ async def fill(store: SqliteStore) -> None:
     )
     asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1), 1))
     await _come_back(store)
+    await _in_a_tournament(store)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
@@ -495,6 +560,16 @@ async def fill(store: SqliteStore) -> None:
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
+
+
+async def _in_a_tournament(store: SqliteStore) -> None:
+    tables = TournamentTables(store)
+    await tables.create(replace(tournament(), host_id=ANN))
+    entrants = (replace(ENTRANTS[0], absent=(1,), left_after=2), *ENTRANTS[1:])
+    await tables.put_entrants(*HERE, entrants)
+    await tables.begin_round(PLAYING, 2000, entrants=(), pairings=PAIRINGS, dealt=[])
+    corrected = replace(PAIRINGS[0], how=How.CORRECTED)
+    await tables.correct(*HERE, corrected, Correction(1, 1, 1, 2100, ANN, (1, 1)))
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -548,7 +623,7 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user") if key in entry}
+    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user", "tournament") if key in entry}
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:

@@ -32,6 +32,7 @@ from cogs.updates.edit_queue import SPACING, EditQueue
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
@@ -138,6 +139,10 @@ class Following(Parts):
             scheduler=self.scheduler,
             records=HandRecords(self.store, self.scheduler),
         )
+
+        async def known(_match: LiveMatch) -> None:
+            """Load nothing: everybody has a name."""
+
         postings = Postings(self.messages, self.store, self.edits, self.scheduler)
         notices = self.new_notices(postings)
         shown_messages = ShownMessages(self.messages, self.edits, self.scheduler, NO_TELEMETRY)
@@ -166,9 +171,18 @@ class Following(Parts):
                 playing=self.registry.playing,
             ),
             time_warnings=TimeWarnings(self.scheduler, self.clock, notices),
+            opened_deals=OpenedDeals(
+                self.store,
+                self.restorer,
+                self.closed_deals,
+                self.scheduler,
+                NO_TELEMETRY,
+                prepare=known,
+                show=boards.match_changed,
+            ),
         )
         self.daily_messages = FakeDailyMessages(
-            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording(), self.days
+            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording(), self.closed_deals
         )
         for observer in (self.updates, self.table_notices, self.daily_messages):
             self.observers.add(observer)
@@ -192,7 +206,8 @@ class Following(Parts):
 
     def reader(self, match: LiveMatch) -> Reader:
         """Everybody."""
-        return Reader(say, tuple(NAMES[user] for user in match.seats))
+        closed = self.closed_deals.closing(match) is not None
+        return Reader(say, tuple(NAMES[user] for user in match.seats), closed=closed)
 
     def board(self, match: LiveMatch) -> Screen:
         """The board as everybody sees it."""

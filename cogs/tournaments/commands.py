@@ -1,0 +1,393 @@
+"""The command /tournament and its buttons: a host opens a tournament and looks after it, people play in it.
+
+A button names its tournament. Each press is checked again, because anybody can send any press.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.gateway.command_texts import Describe
+from bot.pairing.model import Format, Scoring
+from bot.play.refusals import NotInstalled, Refused, translate_errors
+from cogs.actions.challenging import TermsReader
+from cogs.actions.command_parameters import choices, game_choices
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
+from cogs.interactions.autocomplete import announced
+from cogs.interactions.places import IN_SERVERS, server_of
+from cogs.interactions.post_budget import PostBudget
+from cogs.interactions.responses import Interaction, reply_file, reply_private, translations_for
+from cogs.interactions.whose_rows import Whose, writes
+from cogs.screens import custom_ids
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.time_control_text import read_time_control
+from cogs.tournaments import exports, screens
+from cogs.tournaments.cups import By, Terms, Tournaments
+from cogs.tournaments.messages import Looking
+from cogs.tournaments.queries import DealRow, PairingRow, State, Tournament, Whole
+from cogs.tournaments.setup import (
+    LEAST_MINUTES,
+    LEAST_PLAYERS,
+    MOST_MINUTES,
+    MOST_PLAYERS,
+    OFFERED,
+    SECONDS,
+    USUAL_MINUTES,
+    USUAL_PLAYERS,
+    Dealt,
+    Pace,
+    Setup,
+)
+
+_PLAYERS: Final = 2
+"""How many people play a match of a tournament."""
+_PAIRING: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\.([012])\.([012]))?")
+_RESULTS: Final = frozenset({(2, 0), (1, 1), (0, 2), (0, 0)})
+
+Managed: TypeAlias = Callable[[int, str, By], Awaitable[Whole]]
+
+
+def tournament_games() -> tuple[str, ...]:
+    """The games that two people can play."""
+    return tuple(key for key, game in GAMES.items() if _PLAYERS in game.info.seats)
+
+
+@dataclass(slots=True, eq=False)
+class Hosting(Capability):
+    """The command `/tournament`, and the panel of a tournament that isn't open yet."""
+
+    verbs = Verbs()
+
+    tournaments: Tournaments
+    looking: Looking
+    terms: TermsReader
+    budget: PostBudget
+
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
+        group = app_commands.Group(name="tournament", description=say("command.tournament"), **IN_SERVERS)
+        forms = choices((say(f"tournament.format.{each}"), each) for each in OFFERED)
+        paces = choices((say(f"tournament.every.{each}"), each) for each in Pace)
+
+        @writes(Whose.NOBODY)
+        @group.command(name="new", description=say("command.tournament_new"))
+        @app_commands.describe(
+            game=say("option.tournament_game"),
+            format=say("option.tournament_format"),
+            players=say("option.tournament_players"),
+            clock=say("option.clock"),
+            same_deal=say("option.tournament_same_deal"),
+            rated=say("option.tournament_rated"),
+            minutes=say("option.tournament_minutes"),
+            rounds=say("option.tournament_rounds"),
+        )
+        @app_commands.choices(game=game_choices(tournament_games()), format=forms, rounds=paces)
+        @app_commands.autocomplete(clock=announced)
+        async def new(
+            interaction: Interaction,
+            *,
+            game: app_commands.Choice[str],
+            format: app_commands.Choice[str] | None = None,  # noqa: A002  as people read it
+            players: app_commands.Range[int, LEAST_PLAYERS, MOST_PLAYERS] = USUAL_PLAYERS,
+            clock: str | None = None,
+            same_deal: bool = True,
+            rated: bool = True,
+            minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] = USUAL_MINUTES,
+            rounds: app_commands.Choice[str] | None = None,
+        ) -> None:
+            guild_id, _ = await self.terms.check_begin(interaction)
+            check_may_host(interaction)
+            words, key = translations_for(interaction), game.value
+            setup = Setup(
+                key,
+                self.terms.clock(guild_id, key) if clock is None else read_time_control(clock, words).key,
+                GAMES[key].info.recommended_for(_PLAYERS),
+                Format.SWISS if format is None else Format(format.value),
+                Dealt.SAME if same_deal else Dealt.OWN,
+                Pace.EVENING if rounds is None else Pace(rounds.value),
+                players,
+                minutes,
+                rated,
+            )
+            await reply_private(interaction, screens.panel_screen(setup.fitted(), words), screens.SUBJECT)
+
+        @writes(Whose.NOBODY)
+        @group.command(name="me", description=say("command.tournament_me"))
+        async def me(interaction: Interaction) -> None:
+            words = translations_for(interaction)
+            found = await self._current(server_of(interaction), interaction.user.id)
+            view = await self.looking.view(found, words)
+            await reply_private(interaction, screens.own_screen(view, interaction.user.id, words), view.tournament.id)
+
+        return (group,)
+
+    async def _current(self, guild_id: int, user_id: int) -> Whole:
+        """The tournament in which somebody has something to do, or else the latest one here. Raises Refused without
+        one."""
+        own = await self.tournaments.of_person(guild_id, user_id)
+        others = own or [each for each in await self.tournaments.of_server(guild_id) if not each.ended]
+        wholes = [await self.tournaments.whole(guild_id, each.id) for each in others]
+        if not wholes:
+            raise Refused("tournament.none")
+        return max(reversed(wholes), key=lambda whole: _urgency(whole, user_id))
+
+    @verbs("tourset", writes=Whose.NOBODY)
+    async def _set(self, press: ComponentPress) -> None:
+        check_may_host(press.interaction)
+        await press.reply(screens.panel_screen(_setup(press.arg), press.words), screens.SUBJECT)
+
+    @verbs("touropen")
+    async def _open(self, press: ComponentPress) -> None:
+        """Open the tournament that the panel describes."""
+        interaction, setup, words = press.interaction, _setup(press.arg), press.words
+        guild_id, channel_id = await self.terms.check_begin(interaction)
+        check_may_host(interaction)
+        with self.budget.spending(interaction):
+            made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
+        view = await self.looking.view(await self.tournaments.whole(guild_id, made.id), words)
+        screen = screens.own_screen(view, press.user_id, words, words("tournament.opened"))
+        await press.reply(screen, made.id)
+
+
+@dataclass(slots=True, eq=False)
+class TournamentPresses(Capability):
+    """What the buttons of a tournament do. They act on its id."""
+
+    verbs = Verbs()
+
+    tournaments: Tournaments
+    looking: Looking
+    files: FileQueue
+
+    # ------------------------------------------------------------------------------------ who plays
+
+    @verbs("tourjoin")
+    async def _join(self, press: ComponentPress) -> None:
+        found = await self._whole(press)
+        if (entrant := found.entrant(press.user_id)) is not None:
+            await self._own(press, found, "" if entrant.there else press.words("tournament.left"))
+            return
+        joined = await self.tournaments.join(press.server_id, press.target, press.user_id)
+        late = joined.first_round > 1
+        note = press.words("tournament.you_joined_late", round=joined.first_round) if late else ""
+        await self._own(press, joined.whole, note)
+
+    @verbs("tourhere")
+    async def _here(self, press: ComponentPress) -> None:
+        await self._own(press, await self.tournaments.check_in(press.server_id, press.target, press.user_id))
+
+    @verbs("tourleave")
+    async def _leave(self, press: ComponentPress) -> None:
+        found = await self.tournaments.leave(press.server_id, press.target, press.user_id)
+        await self._own(press, found, press.words("tournament.you_left_now"))
+
+    @verbs("tourback")
+    async def _come_back(self, press: ComponentPress) -> None:
+        found = await self.tournaments.back(press.server_id, press.target, press.user_id)
+        await self._own(press, found, press.words("tournament.you_came_back"))
+
+    @verbs("tourmine", writes=Whose.NOBODY)
+    async def _mine(self, press: ComponentPress) -> None:
+        await self._own(press, await self._whole(press))
+
+    @verbs("tourrows", writes=Whose.NOBODY)
+    async def _standings(self, press: ComponentPress) -> None:
+        page = custom_ids.read_page(press.arg) if press.arg else 0
+        view = await self.looking.view(await self._whole(press), press.words)
+        await press.reply(screens.standings_screen(view, page, press.words), press.target)
+
+    async def _own(self, press: ComponentPress, found: Whole, note: str = "") -> None:
+        view = await self.looking.view(found, press.words)
+        await press.reply(screens.own_screen(view, press.user_id, press.words, note), press.target)
+
+    # ------------------------------------------------------------------------------------ its host
+
+    @verbs("tourmore", writes=Whose.NOBODY)
+    async def _more(self, press: ComponentPress) -> None:
+        await self._show_more(press, await self._whole(press))
+
+    @verbs("tourclose")
+    async def _close(self, press: ComponentPress) -> None:
+        await self._manage(press, self.tournaments.close_joining, "tournament.began")
+
+    @verbs("tourpause")
+    async def _pause(self, press: ComponentPress) -> None:
+        await self._manage(press, self.tournaments.pause, "tournament.paused")
+
+    @verbs("tourgoon")
+    async def _resume(self, press: ComponentPress) -> None:
+        channel_id = press.interaction.channel_id or 0
+
+        async def resume(guild_id: int, tournament_id: str, by: By) -> Whole:
+            return await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
+
+        await self._manage(press, resume, "tournament.resumed")
+
+    @verbs("tourend", writes=Whose.NOBODY)
+    async def _ask_end(self, press: ComponentPress) -> None:
+        found = await self._hosted(press)
+        view = await self.looking.view(found, press.words)
+        await press.reply(screens.ask_screen(view, press.words), press.target)
+
+    @verbs("tourendnow")
+    async def _end(self, press: ComponentPress) -> None:
+        await self._manage(press, self.tournaments.call_off, "tournament.called_off")
+
+    @verbs("tourfix", writes=Whose.NOBODY)
+    async def _choose(self, press: ComponentPress) -> None:
+        """Ask how a pairing ended that was chosen from the list."""
+        found = await self._hosted(press)
+        pairing, _ = _pairing(found, press.arg)
+        view = await self.looking.view(found, press.words)
+        await press.reply(screens.correct_screen(view, pairing, press.words), press.target)
+
+    @verbs("tourresult")
+    async def _correct(self, press: ComponentPress) -> None:
+        pairing, got = _pairing(await self._hosted(press), press.arg)
+        if got is None:
+            raise UnknownCustomId("no result")
+
+        async def correct(guild_id: int, tournament_id: str, by: By) -> Whole:
+            return await self.tournaments.correct(guild_id, tournament_id, by, (pairing.round, pairing.number), got)
+
+        await self._manage(press, correct, "tournament.corrected")
+
+    async def _manage(self, press: ComponentPress, change: Managed, told: str) -> None:
+        found = await change(press.server_id, press.target, _by(press))
+        await self._show_more(press, found, press.words(told))
+
+    async def _show_more(self, press: ComponentPress, found: Whole, note: str = "") -> None:
+        view = await self.looking.view(found, press.words)
+        host = _manages(found.tournament, _by(press))
+        await press.reply(screens.more_screen(view, press.words, host=host, note=note), press.target)
+
+    # ------------------------------------------------------------------------------------ files and proofs
+
+    @verbs("tourfile", writes=Whose.NOBODY)
+    async def _file(self, press: ComponentPress) -> None:
+        if press.arg not in {"csv", "json"}:
+            raise UnknownCustomId("no such file")
+        found = await self._whole(press)
+        view, deals = await self.looking.view(found, press.words), await self._open_deals(found)
+
+        def make() -> bytes:
+            return exports.csv_of(view) if press.arg == "csv" else exports.json_of(view, deals)
+
+        content = await self.files.made(press.interaction, make)
+        name = exports.FILE.format(id=found.tournament.id, kind=press.arg)
+        await reply_file(press.interaction, press.words("tournament.file"), name, content)
+
+    @verbs("tourproof", writes=Whose.NOBODY)
+    async def _prove(self, press: ComponentPress) -> None:
+        found = await self._whole(press)
+        if not _may_be_proved(found):
+            raise Refused("tournament.not_over")
+        view = await self.looking.view(found, press.words)
+        screen = screens.proof_screen(view, await self._open_deals(found), press.words)
+        await press.reply(screen, press.target)
+
+    async def _open_deals(self, found: Whole) -> list[DealRow]:
+        """The deals of a tournament in which nothing is played any more; none of any other."""
+        tournament = found.tournament
+        if not _may_be_proved(found):
+            return []
+        return list(await translate_errors(self.tournaments.tables.deals(tournament.guild_id, tournament.id)))
+
+    # ------------------------------------------------------------------------------------ reading presses
+
+    async def _whole(self, press: ComponentPress) -> Whole:
+        found = await self.tournaments.whole(press.server_id, press.target)
+        if found.tournament.game not in GAMES:
+            raise NotInstalled(found.tournament.game)
+        return found
+
+    async def _hosted(self, press: ComponentPress) -> Whole:
+        """The tournament of a press. Raises Refused for somebody who may not look after it."""
+        found = await self._whole(press)
+        if not _manages(found.tournament, _by(press)):
+            raise Refused("tournament.not_yours")
+        return found
+
+
+def check_may_host(interaction: Interaction) -> None:
+    """Raise Refused for somebody who may not open tournaments in a server."""
+    if not _manages_events(interaction):
+        raise Refused("tournament.not_allowed")
+
+
+def _manages_events(interaction: Interaction) -> bool:
+    granted = interaction.permissions
+    return granted.manage_events or granted.manage_guild
+
+
+def _by(press: ComponentPress) -> By:
+    return By(press.user_id, _manages_events(press.interaction))
+
+
+def _manages(tournament: Tournament, by: By) -> bool:
+    return by.manages or by.user_id == tournament.host_id
+
+
+def _urgency(whole: Whole, user_id: int) -> int:
+    """How soon somebody has something to do in a tournament."""
+    pairing = whole.pairing(whole.tournament.round, user_id)
+    if pairing is not None and pairing.how is None:
+        return 3
+    return {State.CHECKING: 2, State.PLAYING: 1}.get(whole.tournament.state, 0)
+
+
+def _may_be_proved(found: Whole) -> bool:
+    """Whether a tournament is over, and none of its deals is played any more."""
+    return found.tournament.ended and all(leg.got is not None for each in found.pairings for leg in each.legs)
+
+
+def _setup(arg: str) -> Setup:
+    setup = Setup.read(arg)
+    if setup.game not in tournament_games():
+        raise UnknownCustomId("not a game for two")
+    return setup
+
+
+def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
+    return Terms(
+        guild_id,
+        channel_id,
+        setup.game,
+        GAMES[setup.game].info.presets[setup.preset],
+        setup.clock,
+        format=setup.form,
+        most=setup.most,
+        legs=2 if setup.dealt is Dealt.TWICE else 1,
+        same_deal=setup.dealt is not Dealt.OWN,
+        scoring=Scoring.DIFFERENCE if setup.dealt is Dealt.FIELD else Scoring.WINS,
+        rated=setup.rated,
+        check_in=setup.check_in,
+        every=SECONDS[setup.pace],
+        open_for=60 * setup.minutes,
+    )
+
+
+def _pairing(found: Whole, arg: str) -> tuple[PairingRow, tuple[int, int] | None]:
+    """The pairing that an argument names, and the half points that it gives. Raises UnknownCustomId, and Refused for a
+    pairing that can't be corrected now."""
+    read = _PAIRING.fullmatch(arg)
+    if read is None:
+        raise UnknownCustomId("no pairing")
+    number, match, *points = [None if part is None else int(part) for part in read.groups()]
+    pairing = next((each for each in found.pairings if (each.round, each.number) == (number, match)), None)
+    if pairing is None or pairing.second is None:
+        raise Refused("tournament.no_pairing")
+    if screens.is_closed(found, pairing):
+        raise Refused("tournament.still_closed")
+    first, second = points
+    if first is None or second is None:
+        return pairing, None
+    if (first, second) not in _RESULTS:
+        raise UnknownCustomId("no result")
+    return pairing, (first, second)

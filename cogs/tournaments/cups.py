@@ -1,0 +1,407 @@
+"""What people do with tournaments: they begin one, join, leave, come back, and look after it.
+
+Everything is checked and saved while nothing else in the tournament happens (`Alone`). What follows, the director does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.budgets import MOST_RESERVED
+from bot.pairing.model import Format, Scoring
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
+from bot.play.match_state import codec
+from bot.play.matchmaking.admission import Admission
+from bot.play.refusals import Refused, translate_errors
+from bot.scheduler import Scheduler
+from bot.time_controls import time_control
+from cogs.tournaments.queries import (
+    Correction,
+    EntrantRow,
+    Hold,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    TournamentTables,
+    Whole,
+)
+
+LEAST: Final = 3
+"""How many people a tournament needs to begin."""
+MOST: Final = 64
+FORMATS: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
+"""Those that there are."""
+LATE_ENTRY: Final = frozenset({Format.SWISS})
+"""In which people may join while it is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who asks for something, and whether they may manage the server's tournaments."""
+
+    user_id: int
+    manages: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a host wants."""
+
+    guild_id: int
+    channel_id: int
+    game: str
+    options: Any
+    clock: str
+    format: Format = Format.SWISS
+    rounds: int = 0
+    """0 for as many as the format needs. Only Swiss takes another number."""
+    most: int = 16
+    legs: int = 1
+    same_deal: bool = True
+    scoring: Scoring = Scoring.WINS
+    rated: bool = True
+    check_in: bool = False
+    every: int = 0
+    """Seconds from the start of a round to that of the next; 0 for an evening."""
+    open_for: int = 15 * 60
+    """Seconds for which people can join."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """That somebody joined. `first_round` is 1, or later for a late entry. `apart` says whether somebody is in it whom
+    they are kept apart from: they meet last."""
+
+    whole: Whole
+    first_round: int
+    apart: bool
+
+
+class Alone:
+    """Keeps all but one waiting who change a tournament."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def of(self, tournament_id: str) -> asyncio.Lock:
+        """To be held while a tournament is read and changed."""
+        return self._locks.setdefault(tournament_id, asyncio.Lock())
+
+    def forget(self, tournament_id: str) -> None:
+        """A tournament is over."""
+        lock = self._locks.get(tournament_id)
+        if lock is not None and not lock.locked():
+            del self._locks[tournament_id]
+
+
+Changed = Callable[[int, str], None]
+"""Is told the server and id of a tournament that changed. It only notes what to do."""
+
+
+@dataclass(slots=True, eq=False)
+class Tournaments:
+    """The tournaments of all servers, as people change them. All methods raise Refused and Unsaved.
+
+    `changed` is called after each change. Everywhere the key may be `tournament.gone`, for a tournament that isn't
+    there, and `tournament.ended`, for one that is over or called off. Where a `By` is asked for it may be
+    `tournament.not_yours`: only the host and who may manage tournaments can do that.
+    """
+
+    tables: TournamentTables
+    admission: Admission
+    scheduler: Scheduler
+    alone: Alone
+    changed: Changed
+    source: random.Random = SYSTEM_RANDOM
+    _creating: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    # ------------------------------------------------------------------------------------ looking
+
+    async def whole(self, guild_id: int, tournament_id: str) -> Whole:
+        """A tournament with everything that happened in it."""
+        found = await translate_errors(self.tables.whole(guild_id, tournament_id))
+        if found is None:
+            raise Refused("tournament.gone")
+        return found
+
+    async def of_server(self, guild_id: int) -> list[Tournament]:
+        """All tournaments of a server, those that aren't over first, then the latest first."""
+        return await translate_errors(self.tables.of_server(guild_id))
+
+    async def of_person(self, guild_id: int, user_id: int) -> list[Tournament]:
+        """The tournaments of a server that aren't over, and that somebody is in."""
+        entered = await translate_errors(self.tables.of_person(guild_id, user_id))
+        in_now = {tournament_id for tournament_id, each in entered if each.there}
+        return [each for each in await self.of_server(guild_id) if each.id in in_now and not each.ended]
+
+    async def room_in(self, guild_id: int) -> int:
+        """How many people another tournament of a server may have: matches of all tournaments are a budget."""
+        taken = sum(each.most // 2 for each in await self.of_server(guild_id) if not each.ended)
+        return max(0, min(MOST, 2 * (MOST_RESERVED - taken)))
+
+    # ------------------------------------------------------------------------------------ beginning one
+
+    async def create(self, terms: Terms, host_id: int) -> Tournament:
+        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it.
+
+        Raises Refused `tournament.no_room` (`fit`: for how many people there is room now), `tournament.full_up` if
+        there is none, and what keeps the host from playing in the server.
+        """
+        await self.admission.check_player(terms.guild_id, host_id)
+        async with self._creating:
+            fit = await self.room_in(terms.guild_id)
+            if fit < 4:
+                raise Refused("tournament.full_up")
+            if terms.most > fit:
+                raise Refused("tournament.no_room", fit=fit)
+            made = self._made(terms, host_id)
+            await translate_errors(self.tables.create(made))
+        self.changed(made.guild_id, made.id)
+        return made
+
+    def _made(self, terms: Terms, host_id: int) -> Tournament:
+        if terms.format not in FORMATS or not 4 <= terms.most <= MOST or terms.legs not in {1, 2}:
+            raise ValueError("there are no such tournaments")
+        now, clock = self.scheduler.now(), time_control(terms.clock)
+        return Tournament(
+            id=random_id(self.source),
+            guild_id=terms.guild_id,
+            channel_id=terms.channel_id,
+            message_id=None,
+            game=terms.game,
+            options=codec(terms.game).encode(terms.options),
+            clock=clock.key,
+            format=terms.format,
+            rounds=terms.rounds if terms.format is Format.SWISS else 0,
+            most=terms.most,
+            legs=terms.legs,
+            same_deal=terms.same_deal,
+            scoring=terms.scoring,
+            rated=terms.rated,
+            check_in=terms.check_in and not terms.every,
+            every=terms.every,
+            created_at=now,
+            closes_at=now + 1000 * terms.open_for,
+            host_id=host_id,
+        )
+
+    async def note_message(self, guild_id: int, tournament_id: str, message_id: int | None) -> Tournament:
+        """Record the message that shows a tournament."""
+        async with self.alone.of(tournament_id):
+            found = await self.whole(guild_id, tournament_id)
+            noted = replace(found.tournament, message_id=message_id)
+            await translate_errors(self.tables.put(noted))
+            return noted
+
+    # ------------------------------------------------------------------------------------ who is in it
+
+    async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:
+        """Have somebody join: from the first round or, in Swiss, from the next one.
+
+        Raises Refused `tournament.in_already`, `tournament.left` (they were in it, and can come back),
+        `tournament.joining_over`, `tournament.full` (`most`), `tournament.in_another` (in an evening at the same time),
+        and what keeps them from playing in the server.
+        """
+        await self.admission.check_player(guild_id, user_id)
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            await self._check_may_join(found, user_id)
+            others = [each.user_id for each in found.people]
+            apart = bool(await self.admission.apart(user_id, others))
+            first = found.tournament.round + 1
+            number = max((each.number for each in found.entrants), default=0) + 1
+            seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
+            joined = EntrantRow(number, user_id, self.scheduler.now(), checked_in=seed > 0, seed=seed, joined=first)
+            await translate_errors(self.tables.put_entrants(guild_id, tournament_id, [joined]))
+            found = replace(found, entrants=(*found.entrants, joined))
+        self.changed(guild_id, tournament_id)
+        return Joined(found, first, apart)
+
+    async def _check_may_join(self, found: Whole, user_id: int) -> None:
+        tournament, entrant = found.tournament, found.entrant(user_id)
+        if entrant is not None:
+            raise Refused("tournament.in_already" if entrant.there else "tournament.left")
+        late = tournament.format in LATE_ENTRY and 0 < tournament.round < tournament.rounds
+        if tournament.state is not State.OPEN and not late:
+            raise Refused("tournament.joining_over")
+        if len(found.people) >= tournament.most:
+            raise Refused("tournament.full", most=tournament.most)
+        if not tournament.every:
+            others = await self.of_person(tournament.guild_id, user_id)
+            if any(not each.every and each.id != tournament.id for each in others):
+                raise Refused("tournament.in_another")
+
+    async def leave(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
+        """Have somebody leave. Before the first round they are just not in it; later they can come back. A match of
+        theirs that is in play continues; who they should still meet in this round gets a point.
+
+        Raises Refused `tournament.not_in`.
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            entrant = found.entrant(user_id)
+            if entrant is None or not entrant.there:
+                raise Refused("tournament.not_in")
+            if found.tournament.round == 0:
+                await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
+                found = replace(found, entrants=tuple([each for each in found.entrants if each != entrant]))
+            else:
+                found = await self._with(found, replace(entrant, left_after=found.tournament.round))
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def back(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
+        """Have somebody come back who left: they play from the next round on.
+
+        Raises Refused `tournament.not_left`.
+        """
+        await self.admission.check_player(guild_id, user_id)
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            entrant = found.entrant(user_id)
+            if entrant is None or entrant.left_after is None:
+                raise Refused("tournament.not_left")
+            missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
+            found = await self._with(found, replace(entrant, left_after=None, absent=missed))
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def check_in(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
+        """Note that somebody is here. Doing that again changes nothing.
+
+        Raises Refused `tournament.not_in`, `tournament.no_check_in` (it is not time for that, or not any more).
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            entrant = found.entrant(user_id)
+            if entrant is None or not entrant.there:
+                raise Refused("tournament.not_in")
+            if found.tournament.state is not State.CHECKING:
+                raise Refused("tournament.no_check_in")
+            found = await self._with(found, replace(entrant, checked_in=True))
+        self.changed(guild_id, tournament_id)
+        return found
+
+    # ------------------------------------------------------------------------------------ its host
+
+    async def close_joining(self, guild_id: int, tournament_id: str, by: By) -> Whole:
+        """Have it begin now, with who has joined.
+
+        Raises Refused `tournament.joining_over`, `tournament.too_few` (`least`).
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._managed(guild_id, tournament_id, by)
+            if found.tournament.state is not State.OPEN:
+                raise Refused("tournament.joining_over")
+            if len(found.people) < LEAST:
+                raise Refused("tournament.too_few", least=LEAST)
+            found = await self._put(found, closes_at=self.scheduler.now())
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def pause(self, guild_id: int, tournament_id: str, by: By) -> Whole:
+        """Have no match begin until it is resumed. Matches in play go on.
+
+        Raises Refused `tournament.not_begun`, `tournament.paused_already`.
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._managed(guild_id, tournament_id, by)
+            if found.tournament.state is not State.PLAYING:
+                raise Refused("tournament.not_begun")
+            if found.tournament.hold is not None:
+                raise Refused("tournament.paused_already")
+            found = await self._put(found, hold=Hold.HOST)
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def resume(self, guild_id: int, tournament_id: str, by: By, channel_id: int) -> Whole:
+        """Have it go on, with new matches in this channel.
+
+        Raises Refused `tournament.not_paused`.
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._managed(guild_id, tournament_id, by)
+            if found.tournament.hold is None:
+                raise Refused("tournament.not_paused")
+            found = await self._put(found, hold=None, channel_id=channel_id)
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def call_off(self, guild_id: int, tournament_id: str, by: By) -> Whole:
+        """End it without winners. Matches in play go on, but nothing follows from them."""
+        async with self.alone.of(tournament_id):
+            found = await self._managed(guild_id, tournament_id, by)
+            now = self.scheduler.now()
+            found = await self._put(found, state=State.CALLED_OFF, hold=None, due_at=None, ended_at=now)
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def correct(
+        self, guild_id: int, tournament_id: str, by: By, which: tuple[int, int], got: tuple[int, int]
+    ) -> Whole:
+        """Set the result of a pairing, given by its round and number: half points of its first and second, (2, 0),
+        (1, 1), (0, 2) or (0, 0). It stands whatever its matches give, and can be set after the end too. Who did it can
+        be read by all.
+
+        Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye), and
+        `tournament.too_late` in an elimination, where the next round was paired by it.
+        """
+        if got not in {(2, 0), (1, 1), (0, 2), (0, 0)}:
+            raise ValueError("no result of a pairing")
+        async with self.alone.of(tournament_id):
+            found = await self.whole(guild_id, tournament_id)
+            _check_manages(found.tournament, by)
+            if found.tournament.state is State.CALLED_OFF:
+                raise Refused("tournament.ended")
+            round_, number = which
+            pairing = next((each for each in found.of_round(round_) if each.number == number), None)
+            if pairing is None or pairing.second is None:
+                raise Refused("tournament.no_pairing")
+            if found.tournament.format in {Format.SINGLE, Format.DOUBLE} and round_ < found.tournament.round:
+                raise Refused("tournament.too_late")
+            found = await self._corrected(found, pairing, by, got)
+        self.changed(guild_id, tournament_id)
+        return found
+
+    async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, int]) -> Whole:
+        now, tournament = self.scheduler.now(), found.tournament
+        nth = 1 + sum((each.round, each.pairing) == (pairing.round, pairing.number) for each in found.corrections)
+        correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
+        set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
+        await translate_errors(self.tables.correct(tournament.guild_id, tournament.id, set_, correction))
+        pairings = tuple([set_ if each == pairing else each for each in found.pairings])
+        return replace(found, pairings=pairings, corrections=(*found.corrections, correction))
+
+    # ------------------------------------------------------------------------------------ steps
+
+    async def _going_on(self, guild_id: int, tournament_id: str) -> Whole:
+        found = await self.whole(guild_id, tournament_id)
+        if found.tournament.ended:
+            raise Refused("tournament.ended")
+        return found
+
+    async def _managed(self, guild_id: int, tournament_id: str, by: By) -> Whole:
+        found = await self._going_on(guild_id, tournament_id)
+        _check_manages(found.tournament, by)
+        return found
+
+    async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
+        tournament = found.tournament
+        await translate_errors(self.tables.put_entrants(tournament.guild_id, tournament.id, [entrant]))
+        entrants = [entrant if each.number == entrant.number else each for each in found.entrants]
+        return replace(found, entrants=tuple(entrants))
+
+    async def _put(self, found: Whole, **changes: Any) -> Whole:
+        put = replace(found.tournament, **changes)
+        await translate_errors(self.tables.put(put))
+        return replace(found, tournament=put)
+
+
+def _check_manages(tournament: Tournament, by: By) -> None:
+    if not by.manages and by.user_id != tournament.host_id:
+        raise Refused("tournament.not_yours")

@@ -1,0 +1,172 @@
+"""The matches of tournaments: their sealed deals, how they begin by themselves, and how long they may take."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+from bot.games import GAMES
+from bot.play.clocks.match_lengths import expected_minutes
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
+from bot.play.match_lifecycle import MatchLifecycle, row_of
+from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.matches import Suspension
+from bot.store.queries.play import Begun
+from bot.time_controls import time_control
+from cogs.tournaments.queries import DealRow, PairingRow, Tournament, TournamentTables
+
+MINUTE: Final = 60_000
+SHORTEST_BOUND: Final = 30 * MINUTE
+"""Of how long (ms) a match may take at least, however short it is expected to be."""
+TIMES_EXPECTED: Final = 4
+LONGEST_BOUND: Final = 14 * 24 * 60 * MINUTE
+"""How long (ms) a match in slow play may take where no next round is due."""
+
+LOST: Final = frozenset(
+    {Suspension.CHANNEL_GONE, Suspension.NO_ACCESS, Suspension.NO_SENDING, Suspension.REMOVED, Suspension.THREAD_CLOSED}
+)
+"""How the place of a match is lost where its tournament is."""
+
+
+def is_slow(tournament: Tournament) -> bool:
+    """Whether its matches may take as long as the round does."""
+    return time_control(tournament.clock).slow and GAMES[tournament.game].info.turn_clock
+
+
+def bound(tournament: Tournament, round_began: int, began: int) -> int:
+    """Until when (ms UTC) a match may be in play that `began` in a round.
+
+    In slow play all matches of a round have until the next one is due. Others have several times as long as they are
+    expected to last.
+    """
+    if is_slow(tournament):
+        return round_began + (1000 * tournament.every or LONGEST_BOUND)
+    options, clock = codec(tournament.game).decode(tournament.options), time_control(tournament.clock)
+    minutes = expected_minutes(tournament.game, options, 2, clock) or 0
+    return began + max(SHORTEST_BOUND, TIMES_EXPECTED * minutes * MINUTE)
+
+
+def sealed(tournament: Tournament, round_: int, pairing: int, nth: int, source: random.Random) -> DealRow:
+    """A new deal of a round. `pairing` is 0 for one that all pairings play."""
+    game, written = tournament.game, codec(tournament.game)
+    deal = seal(game, written.decode(tournament.options), written, source, clock=tournament.clock)
+    return DealRow(
+        round_, pairing, nth, deal.version, deal.id, deal.rules_version, deal.options, deal.seed, deal.commitment
+    )
+
+
+class HeldDeals:
+    """The deals of rounds in play: nothing of them is shown to anybody. `show` shows the matches of a deal once it is
+    held no longer."""
+
+    def __init__(self, show: Callable[[int, str], None]) -> None:
+        self._show = show
+        self._held: set[tuple[int, str]] = set()
+        self._known = False
+
+    def is_closed(self, guild_id: int, deal_id: str) -> bool:
+        """Whether a deal is held; of all it is said until they are known."""
+        return not self._known or (guild_id, deal_id) in self._held
+
+    def hold(self, guild_id: int, deal_ids: Iterable[str]) -> None:
+        """Hold deals."""
+        self._held.update((guild_id, deal_id) for deal_id in deal_ids)
+
+    def release(self, guild_id: int, deal_ids: Collection[str]) -> None:
+        """Hold deals no longer, and show their matches."""
+        self._held.difference_update((guild_id, deal_id) for deal_id in deal_ids)
+        for deal_id in deal_ids:
+            self._show(guild_id, deal_id)
+
+    def all_known(self) -> None:
+        """From now on a deal that isn't held is open."""
+        self._known = True
+
+    def forget_server(self, guild_id: int) -> None:
+        """Hold no deal of a purged server."""
+        self._held = {(guild, deal) for guild, deal in self._held if guild != guild_id}
+
+
+@dataclass(slots=True, eq=False)
+class TournamentMatches:
+    """Begins the matches of pairings, and ends those that take too long."""
+
+    tables: TournamentTables
+    lifecycle: MatchLifecycle
+    registry: MatchRegistry
+    now: Callable[[], int]
+    held: HeldDeals
+    source: random.Random = SYSTEM_RANDOM
+    of: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
+    """By a match that is in play: the server and id of its tournament."""
+
+    async def begin(self, tournament: Tournament, pairing: PairingRow, leg: int) -> None:
+        """Begin a match of a pairing.
+
+        Raises Conflict if that was done before, Refused if it can't be dealt or no more may begin in the server now,
+        and Unsaved.
+        """
+        deal = await self._deal(tournament, pairing, 1 + (leg - 1) // tournament.legs)
+        self.held.hold(tournament.guild_id, [deal.deal_id])
+        asked = self._asked(tournament, pairing.seats(leg), deal)
+        row = row_of(asked, self.now())
+        row = replace(row, shared=tournament.shares_deals, rated=tournament.rated, reserved=True)
+        save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
+        await self.lifecycle.open_now(asked, row, save)
+        self.of[row.id] = tournament.guild_id, tournament.id
+
+    async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:
+        await self.tables.begin_leg(begun, tournament_id, which)
+
+    async def _deal(self, tournament: Tournament, pairing: PairingRow, nth: int) -> DealRow:
+        """The deal of a pairing, sealed now if it is a further one. Raises StoreError."""
+        key = pairing.round, 0 if tournament.same_deal else pairing.number, nth
+        here = tournament.guild_id, tournament.id
+        found = {(each.round, each.pairing, each.nth): each for each in await self.tables.deals(*here)}
+        if key not in found:
+            made = sealed(tournament, *key, self.source)
+            await self.tables.add_deal(*here, made)
+            return made
+        return found[key]
+
+    def _asked(self, tournament: Tournament, seats: tuple[int, int], deal: DealRow) -> Invitation:
+        """The invitation of a match, which was open to nobody."""
+        now = self.now()
+        return Invitation(
+            id=random_id(self.source),
+            guild_id=tournament.guild_id,
+            channel_id=tournament.channel_id,
+            message_id=None,
+            game=tournament.game,
+            options=tournament.options,
+            clock=tournament.clock,
+            host_id=seats[0],
+            invited=seats[1:],
+            seated=seats,
+            seed=deal.seed,
+            commitment=deal.commitment,
+            created_at=now,
+            expires_at=now,
+            kind=InvitationKind.TABLE,
+            private=True,
+            deal_version=deal.deal_version,
+            deal_id=deal.deal_id,
+            rules_version=deal.rules_version,
+            sealed_options=deal.sealed_options,
+        )
+
+    async def end(self, match_id: str) -> None:
+        """Call a match off that has taken too long. Raises Unsaved and Busy."""
+        await self.registry.waiting.restored([match_id])
+        match = self.registry.playing(match_id)
+        if match is not None:
+            await self.lifecycle.suspend(match, Suspension.MODERATED)
+            await self.lifecycle.end_held(match)
+        for held in self.registry.quarantined():
+            if held.row.id == match_id:
+                await self.lifecycle.end_quarantined(held)

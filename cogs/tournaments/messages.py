@@ -1,0 +1,137 @@
+"""Keeps the one public message of each tournament, and reads tournaments for screens.
+
+The message is edited as things change, at most once for each turn of its channel, however many matches end. When a
+round begins or the tournament is over, and the message is further up than people look, it is posted again.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observer
+from bot.play.refusals import Refused, Unsaved
+from bot.store.errors import StoreError
+from bot.ui.catalogue import Translations
+from cogs.screens.board import board_link
+from cogs.tournaments.cups import Tournaments
+from cogs.tournaments.queries import Tournament, Whole
+from cogs.tournaments.screens import SUBJECT, View, public_screen
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
+from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
+from cogs.wording import Wording
+
+_log = logging.getLogger(__name__)
+
+_EPOCH: Final = 1_420_070_400_000
+"""Where the times in Discord's ids begin (https://discord.com/developers/docs/reference#snowflakes), in ms UTC."""
+
+
+@dataclass(slots=True, eq=False)
+class Looking:
+    """Reads tournaments with all that their screens need."""
+
+    matches: MatchRegistry
+    wording: Wording
+
+    async def view(self, whole: Whole, words: Translations) -> View:
+        """A tournament as a reader of these words sees it."""
+        tournament = whole.tournament
+        host = () if tournament.host_id is None else (tournament.host_id,)
+        users = tuple(dict.fromkeys((*host, *[each.user_id for each in whole.entrants])))
+        names = dict(zip(users, await self.wording.loaded(tournament.guild_id, users, words), strict=True))
+        legs = [each.in_play for each in whole.in_round]
+        live = [self.matches.playing(leg.match_id) for leg in legs if leg is not None]
+        boards = {match.id: board_link(match) for match in live if match is not None and match.board_id is not None}
+        return View(whole, names, boards)
+
+
+@dataclass(slots=True, eq=False)
+class TournamentMessages(Observer):
+    """The messages of all tournaments. A board that isn't posted yet is linked once its match changes."""
+
+    tournaments: Tournaments
+    looking: Looking
+    shown_messages: ShownMessages
+    messages: ChannelMessages
+    edits: EditQueue
+    wording: Wording
+    _unlinked: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
+    """The server and tournament of matches whose board had no address yet, by match."""
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Link a board that has been posted."""
+        if match.id in self._unlinked and (match.over or match.board_id is not None):
+            self.request(*self._unlinked.pop(match.id))
+
+    async def resume(self) -> None:
+        """Show what an earlier process had no time to show. Raises StoreError."""
+        for each in await self.tournaments.tables.unfinished():
+            self.request(each.guild_id, each.id)
+
+    def request(self, guild_id: int, tournament_id: str) -> None:
+        """Have the message of a tournament show how it is now."""
+
+        async def update() -> int:
+            return await self._update(guild_id, tournament_id)
+
+        self.edits.request_edit((SUBJECT, tournament_id), (SUBJECT, tournament_id), update, Priority.NOTICE)
+
+    async def _update(self, guild_id: int, tournament_id: str) -> int:
+        """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
+        try:
+            whole = await self.tournaments.whole(guild_id, tournament_id)
+            words = self.wording.of_server(guild_id)
+            view = await self.looking.view(whole, words)
+            self._note_unlinked(view)
+            screen = public_screen(view, words)
+            message = _Message(self.tournaments, whole.tournament, await self._former(whole.tournament))
+            return await self.shown_messages.show(message, await self.shown_messages.made(screen, tournament_id))
+        except (StoreError, Unsaved) as error:
+            _log.warning("a channel could not read of a tournament: %s", type(error).__name__)
+            raise NotTaken(type(error).__name__) from error
+        except Refused:  # it was deleted with its server meanwhile
+            return 0
+
+    def _note_unlinked(self, view: View) -> None:
+        here = view.tournament.guild_id, view.tournament.id
+        for leg in [each.in_play for each in view.whole.in_round]:
+            if leg is not None and leg.match_id not in view.boards and self.looking.matches.playing(leg.match_id):
+                self._unlinked[leg.match_id] = here
+
+    async def _former(self, tournament: Tournament) -> int | None:
+        """The message that is there, also one whose place was never recorded."""
+        if tournament.message_id is not None:
+            return tournament.message_id
+        sent = await self.messages.find_sent(tournament.channel_id, tournament.created_at - MARGIN)
+        own = [each for each in sent if any(subject == tournament.id for subject, _ in presses_of(each))]
+        return own[-1].posted.message_id if own else None
+
+
+class _Message(ShownMessage):
+    """The message of a tournament, as one that must show a state."""
+
+    def __init__(self, tournaments: Tournaments, tournament: Tournament, former: int | None) -> None:
+        self._tournaments, self._tournament = tournaments, tournament
+        self.guild_id, self.channel_id = tournament.guild_id, tournament.channel_id
+        self.message_id = former
+        self.made_at = tournament.created_at if former is None else (former >> 22) + _EPOCH
+        began = tournament.ended_at or tournament.began_at
+        self.wanted_below = began is not None and self.made_at < began
+
+    def vanished(self) -> None:
+        self.message_id = None
+
+    async def begin(self) -> None:
+        """Nothing is recorded before: a message that was not is found by its buttons."""
+
+    async def refused(self, *, certain: bool) -> None:
+        """The former one is still all that there is."""
+
+    async def placed(self, posted: Posted) -> Posted | None:
+        await self._tournaments.note_message(self.guild_id, self._tournament.id, posted.message_id)
+        return None if self.message_id is None else Posted(self.channel_id, self.message_id)

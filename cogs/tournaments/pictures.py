@@ -1,0 +1,111 @@
+"""The picture of a tournament: a bracket, or a table with a column per round. It has seat numbers and no names.
+
+A seat number is an entrant's seed. The standings beside the picture say whose it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from bot.art.chart_picture import BOX, Box, Chart, Look
+from bot.pairing.elimination import Node, Side
+from bot.pairing.model import Played
+from bot.pairing.standings import Row
+
+MOST_ROWS: Final = 16
+"""Of a table, so that a phone shows it whole."""
+MOST_COLUMNS: Final = 9
+"""Of a table: the latest rounds."""
+MOST_MEETINGS: Final = 8
+"""Of a bracket's column: the numbers of more could not be read on a phone."""
+_MARGIN: Final = 12
+_ACROSS: Final = BOX[0] + 20
+"""From one column to the next."""
+_DOWN: Final = 2 * BOX[1] + 12
+"""From one meeting of a bracket to the next."""
+_LEAST_WIDTH: Final = 420
+"""A narrower picture would be shown larger than its text."""
+
+
+def table_chart(rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[int, int]) -> Chart:
+    """Who stands where, the best first, with whom each met in each round: their number and how that ended."""
+    rounds = sorted({each.round for each in played})[-MOST_COLUMNS:]
+    met = {(each.round, user_id): half for each in played for user_id, half in _halves(each, seeds)}
+    boxes = []
+    for line, row in enumerate(rows):
+        y = _MARGIN + line * (BOX[1] + 6)
+        boxes.append(Box(_MARGIN, y, seeds[row.user_id]))
+        for column, number in enumerate(rounds, 1):
+            opponent, look = met.get((number, row.user_id), (None, Look.LOST))
+            if opponent is not None or look is not Look.LOST:
+                boxes.append(Box(_MARGIN + column * _ACROSS, y, opponent, look))
+    height = 2 * _MARGIN + len(rows) * (BOX[1] + 6)
+    rule = _MARGIN + BOX[0] + (_ACROSS - BOX[0]) // 2
+    return Chart(_width(1 + len(rounds)), height, tuple(boxes), (((rule, _MARGIN), (rule, height - _MARGIN)),))
+
+
+def _halves(played: Played, seeds: Mapping[int, int]) -> Iterator[tuple[int, tuple[int | None, Look]]]:
+    """What a round has for both of a pairing: the opponent's number, None without one, and how it ended."""
+    first, second = played.pairing.first, played.pairing.second
+    mine, theirs = played.points()
+    yield first, (None if second is None else seeds[second], _look(mine, theirs))
+    if second is not None:
+        yield second, (seeds[first], _look(theirs, mine))
+
+
+def _look(mine: float, theirs: float) -> Look:
+    if mine == theirs:
+        return Look.DRAWN if mine else Look.LOST
+    return Look.WON if mine > theirs else Look.LOST
+
+
+def bracket_chart(nodes: Sequence[Node], seeds: Mapping[int, int], most: int = MOST_MEETINGS) -> Chart:
+    """A bracket, its levels from left to right, those of the losers below those of the winners. A level of more than
+    `most` meetings isn't drawn."""
+    columns = {key: [*group] for key, group in groupby(sorted(nodes, key=_column), key=_column)}
+    upper = [columns[key] for key in columns if key[0] in (0, 2) and len(columns[key]) <= most]
+    lower = [columns[key] for key in columns if key[0] == 1 and len(columns[key]) <= most]
+    boxes: list[Box] = []
+    lines: list[tuple[tuple[int, int], ...]] = []
+    top = _MARGIN
+    for block in (upper, lower):
+        height = max(map(len, block), default=0) * _DOWN
+        for place, column in enumerate(block):
+            for nth, node in enumerate(column):
+                x, y = _MARGIN + place * _ACROSS, _top(top, height, nth, len(column))
+                boxes += _meeting(node, x, y, seeds)
+                if place + 1 < len(block):
+                    following = block[place + 1]
+                    onward = _top(top, height, nth * len(following) // len(column), len(following)) + BOX[1]
+                    lines.append(_way(x + BOX[0], y + BOX[1], x + _ACROSS, onward))
+        top += height + (_MARGIN if height else 0)
+    return Chart(_width(max(len(upper), len(lower))), top, tuple(boxes), tuple(lines))
+
+
+def _column(node: Node) -> tuple[int, int]:
+    return [Side.WINNERS, Side.LOSERS, Side.FINAL].index(node.side), node.level
+
+
+def _top(top: int, height: int, nth: int, count: int) -> int:
+    """Where the meeting with this number in its column begins: columns are spread over the block's height."""
+    return top + (2 * nth + 1) * height // (2 * count) - BOX[1]
+
+
+def _meeting(node: Node, x: int, y: int, seeds: Mapping[int, int]) -> Iterator[Box]:
+    for nth, user_id in enumerate(node.people):
+        look = Look.PLAIN
+        if node.decided and user_id is not None:
+            look = Look.WON if user_id == node.winner else Look.LOST
+        yield Box(x, y + nth * BOX[1], None if user_id is None else seeds[user_id], look)
+
+
+def _way(x: int, y: int, to_x: int, to_y: int) -> tuple[tuple[int, int], ...]:
+    """From one meeting to the next, with a bend half-way."""
+    middle = (x + to_x) // 2
+    return ((x, y), (middle, y), (middle, to_y), (to_x, to_y))
+
+
+def _width(columns: int) -> int:
+    return max(_LEAST_WIDTH, 2 * _MARGIN + columns * _ACROSS)

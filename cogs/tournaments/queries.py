@@ -1,0 +1,752 @@
+"""What is kept of tournaments: their terms, who is in them, what was drawn and how it ended.
+
+A pairing names its people by their numbers among the entrants, so who has their data deleted is replaced in one place:
+from then on the entrant's id is that of a deleted person (`bot.store.special_ids`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
+from bot.shard_range import ShardRange
+from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
+from bot.store.errors import Conflict
+from bot.store.queries import play
+from bot.store.queries.database import (
+    FOR_UPDATE,
+    MANY,
+    Connection,
+    Database,
+    Page,
+    columns_of,
+    following,
+    inserting,
+    replacing,
+)
+from bot.store.queries.play import Begun
+from bot.store.special_ids import DELETED, is_deleted
+
+
+class State(StrEnum):
+    """How far a tournament is."""
+
+    OPEN = "open"
+    """People join."""
+    CHECKING = "checking"
+    """Who joined says that they are here. Who doesn't is left out."""
+    PLAYING = "playing"
+    OVER = "over"
+    CALLED_OFF = "called_off"
+
+
+ENDED: Final = frozenset({State.OVER, State.CALLED_OFF})
+
+
+class Hold(StrEnum):
+    """Why no match begins. Those in play go on."""
+
+    HOST = "host"
+    """The host, or a moderator, has paused it."""
+    PLACE = "place"
+    """Its channel is gone, or the bot may not write there."""
+    DEAL = "deal"
+    """A deal can't be dealt: it was altered, or the bot was set back to older rules."""
+
+
+class How(StrEnum):
+    """How a pairing ended."""
+
+    PLAYED = "played"
+    BYE = "bye"
+    WALKOVER = "walkover"
+    """One of both was not there, or neither."""
+    LATE = "late"
+    """It took longer than the clock allows for, so it was drawn, or decided by the matches that had ended."""
+    CORRECTED = "corrected"
+    """The host, or a moderator, has set the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament's terms, and how far it is. Times are in ms UTC."""
+
+    id: str
+    guild_id: int
+    channel_id: int
+    """Where its message and its matches are."""
+    message_id: int | None
+    game: str
+    options: str
+    """As a match's row has them."""
+    clock: str
+    format: Format
+    rounds: int
+    """The number of rounds. While people join, 0 for as many as the format needs; always 0 for an elimination."""
+    most: int
+    """How many people may join."""
+    legs: int
+    """How many matches a pairing has: 1, or 2 with the same deal and seats exchanged."""
+    same_deal: bool
+    """Whether all pairings of a round play the same deal."""
+    scoring: Scoring
+    rated: bool
+    check_in: bool
+    every: int
+    """Seconds from the start of a round to that of the next; 0 for an evening, where the next begins at once."""
+    created_at: int
+    closes_at: int
+    """When nobody can join any more, unless it is full before."""
+    state: State = State.OPEN
+    hold: Hold | None = None
+    round: int = 0
+    """The latest round that was paired."""
+    due_at: int | None = None
+    """When the check-in ends, or the next round begins."""
+    began_at: int | None = None
+    ended_at: int | None = None
+    host_id: int | None = field(default=None, compare=False)
+    """None once they have had their data deleted."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will happen in it any more."""
+        return self.state in ENDED
+
+    @property
+    def shares_deals(self) -> bool:
+        """Whether several matches have the same deal."""
+        return self.same_deal or self.legs > 1
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRow:
+    """Somebody in a tournament. `number` counts from 1 in the order of joining, and nobody gets another's."""
+
+    number: int
+    user_id: int
+    joined_at: int
+    checked_in: bool = False
+    seed: int = 0
+    """As `Entrant` has it; 0 while people join."""
+    joined: int = 1
+    absent: tuple[int, ...] = ()
+    left_after: int | None = None
+
+    @property
+    def there(self) -> bool:
+        """Whether they are in it now."""
+        return self.left_after is None
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A match of a pairing. In every second one seats are exchanged."""
+
+    leg: int
+    """From 1."""
+    deal: str
+    """The id of its deal."""
+    match_id: str
+    began_at: int
+    got: tuple[int, int] | None = None
+    """Half points of the pairing's first and second, not of the seats; None while it is in play."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """Two people who meet in a round, or one with a bye, and their matches so far."""
+
+    round: int
+    number: int
+    """From 1 in each round."""
+    first: int
+    """Users. The first has seat 0 in leg 1."""
+    second: int | None
+    how: How | None = None
+    """None while it is not over."""
+    got: tuple[int, int] | None = None
+    """Half points of both, where they aren't those of the legs: of a walkover and a corrected result."""
+    ended_at: int | None = None
+    legs: tuple[Leg, ...] = ()
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Who is in it."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    @property
+    def in_play(self) -> Leg | None:
+        """The match that is being played; None between matches, and when all are over."""
+        return next((leg for leg in self.legs if leg.got is None), None)
+
+    def total(self) -> tuple[int, int]:
+        """The half points of both in all matches that are over."""
+        ended = [leg.got for leg in self.legs if leg.got is not None]
+        return sum(first for first, _ in ended), sum(second for _, second in ended)
+
+    def seats(self, leg: int) -> tuple[int, int]:
+        """Who sits where in a leg. Raises RuntimeError for a bye."""
+        if self.second is None:
+            raise RuntimeError("nobody plays in a bye")
+        return (self.first, self.second) if leg % 2 else (self.second, self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was paired."""
+
+    number: int
+    began_at: int
+    ended_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over.
+
+    `pairing` is 0 where all pairings play it. `nth` counts the deals of a pairing in a round from 1: the second is for
+    those who tied in an elimination.
+    """
+
+    round: int
+    pairing: int
+    nth: int
+    deal_version: int
+    deal_id: str
+    rules_version: int
+    sealed_options: str
+    seed: bytes = field(repr=False)
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A result that somebody set, in half points. Who did it is gone with their data."""
+
+    round: int
+    pairing: int
+    nth: int
+    at: int
+    user_id: int
+    got: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class EndedLeg:
+    """A match of a pairing that is over while its leg isn't yet: `ranks` by seat, empty if it was called off."""
+
+    round: int
+    pairing: int
+    leg: int
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A tournament with everything that happened in it."""
+
+    tournament: Tournament
+    entrants: tuple[EntrantRow, ...]
+    """In the order of joining, with those who have left."""
+    rounds: tuple[Round, ...]
+    pairings: tuple[PairingRow, ...]
+    corrections: tuple[Correction, ...]
+
+    @property
+    def people(self) -> tuple[EntrantRow, ...]:
+        """Who is in it now."""
+        return tuple([each for each in self.entrants if each.there and not is_deleted(each.user_id)])
+
+    @property
+    def this_round(self) -> Round | None:
+        """The latest round that was paired."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def in_round(self) -> tuple[PairingRow, ...]:
+        """The pairings of the latest round."""
+        return self.of_round(self.tournament.round)
+
+    def of_round(self, number: int) -> tuple[PairingRow, ...]:
+        """The pairings of a round."""
+        return tuple([each for each in self.pairings if each.round == number])
+
+    def entrant(self, user_id: int) -> EntrantRow | None:
+        """Somebody in it, also if they have left; None for others."""
+        return next((each for each in self.entrants if each.user_id == user_id), None)
+
+    def pairing(self, number: int, user_id: int) -> PairingRow | None:
+        """The pairing of somebody in a round."""
+        return next((each for each in self.of_round(number) if user_id in each.people), None)
+
+    @property
+    def model(self) -> tuple[Entrant, ...]:
+        """Who is in it, as pairing and standings look at them."""
+        return tuple(
+            [
+                Entrant(each.user_id, each.seed, each.joined, frozenset(each.absent), each.left_after)
+                for each in self.entrants
+            ]
+        )
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """What is over, as pairing and standings look at it."""
+        return tuple([_played(each) for each in self.pairings if each.how is not None])
+
+
+def _played(row: PairingRow) -> Played:
+    pairing = Pairing(row.first, row.second)
+    if row.how is How.BYE:
+        return Played(row.round, pairing)
+    ended = [leg for leg in row.legs if leg.got is not None]
+    if row.got is not None or not ended:
+        first, second = row.got or (1, 1)
+        outcome = Outcome(first / 2, second / 2, -row.number)  # a number that no deal has
+        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER)
+    outcomes = [Outcome(leg.got[0] / 2, leg.got[1] / 2, _deal_number(leg.deal)) for leg in ended if leg.got is not None]
+    return Played(row.round, pairing, tuple(outcomes))
+
+
+def _deal_number(deal_id: str) -> int:
+    """A number for each deal: equal ones were dealt alike."""
+    return int.from_bytes(deal_id.encode())
+
+
+_ELSEWHERE: Final = frozenset({"host_id"})
+_COLUMNS: Final = tuple([name for name in columns_of(Tournament) if name not in _ELSEWHERE])
+_SELECT: Final = f"""
+    SELECT {", ".join(f"tournaments.{name}" for name in _COLUMNS)}, tournament_hosts.user_id FROM tournaments
+    LEFT JOIN tournament_hosts ON tournament_hosts.guild_id = tournaments.guild_id
+    AND tournament_hosts.tournament_id = tournaments.id
+"""
+_ENTRANT: Final = columns_of(EntrantRow)
+_DEAL: Final = columns_of(DealRow)
+_OF: Final = ("guild_id", "tournament_id")
+_HERE: Final = "guild_id = ? AND tournament_id = ?"
+_NOBODY: Final = DELETED[-1]
+"""Who had been an entrant whose row is gone: the server is being purged."""
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+def find(db: Connection, guild_id: int, tournament_id: str) -> Tournament | None:
+    """A tournament of a server; None if there is none with this id."""
+    row = db.execute(f"{_SELECT} WHERE tournaments.guild_id = ? AND id = ?", (guild_id, tournament_id)).fetchone()
+    return None if row is None else _tournament(row)
+
+
+def of_server(db: Connection, after: str, guild_id: int) -> Page[Tournament, str]:
+    """All tournaments of a server: a page of them, by their ids."""
+    where = "WHERE tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
+    found = [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
+    return found, following([each.id for each in found], MANY)
+
+
+def latest_first(found: list[Tournament]) -> list[Tournament]:
+    """Tournaments, those that aren't over first, then the latest first."""
+    return sorted(found, key=lambda each: (each.ended, -each.created_at, each.id))
+
+
+async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:
+    """All tournaments of a range that are not over."""
+    found = await database.read_all(_unfinished, (-(2**63), ""))
+    return [each for each in found if serves.includes(each.guild_id)]
+
+
+def _unfinished(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
+    where = "WHERE tournaments.ended_at IS NULL AND (tournaments.guild_id, id) > (?, ?)"
+    order = "ORDER BY tournaments.guild_id, id LIMIT ?"
+    found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*after, MANY))]
+    return found, following([(each.guild_id, each.id) for each in found], MANY)
+
+
+def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
+    """A tournament with everything that happened in it; None if there is none with this id."""
+    tournament = find(db, guild_id, tournament_id)
+    if tournament is None:
+        return None
+    here = guild_id, tournament_id
+    entrants = tuple(
+        [
+            _entrant(row)
+            for row in db.execute(
+                f"SELECT {', '.join(_ENTRANT)} FROM tournament_entrants WHERE {_HERE} ORDER BY number", here
+            )
+        ]
+    )
+    rounds = db.execute(
+        f"SELECT number, began_at, ended_at FROM tournament_rounds WHERE {_HERE} ORDER BY number", here
+    ).fetchall()
+    corrections = db.execute(
+        f"SELECT round, pairing, nth, at, user_id, first_got, second_got FROM tournament_corrections WHERE {_HERE}"
+        " ORDER BY at, round, pairing, nth",
+        here,
+    ).fetchall()
+    return Whole(
+        tournament,
+        entrants,
+        tuple([Round(*row) for row in rounds]),
+        _pairings(db, here, {each.number: each.user_id for each in entrants}),
+        tuple([_correction(row) for row in corrections]),
+    )
+
+
+def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> tuple[PairingRow, ...]:
+    legs: dict[tuple[int, int], list[Leg]] = {}
+    for round_, pairing, leg, deal, match_id, began_at, *got in db.execute(
+        "SELECT round, pairing, leg, deal_id, match_id, began_at, first_got, second_got FROM tournament_legs"
+        f" WHERE {_HERE} ORDER BY round, pairing, leg",
+        here,
+    ):
+        legs.setdefault((round_, pairing), []).append(Leg(leg, deal, match_id, began_at, _both(*got)))
+    found = db.execute(
+        "SELECT round, number, first, second, how, first_got, second_got, ended_at FROM tournament_pairings"
+        f" WHERE {_HERE} ORDER BY round, number",
+        here,
+    ).fetchall()
+    return tuple(
+        [
+            PairingRow(
+                round_,
+                number,
+                users.get(first, _NOBODY),
+                None if second is None else users.get(second, _NOBODY),
+                None if how is None else How(how),
+                _both(first_got, second_got),
+                ended_at,
+                tuple(legs.get((round_, number), ())),
+            )
+            for round_, number, first, second, how, first_got, second_got, ended_at in found
+        ]
+    )
+
+
+def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedLeg]:
+    """The matches of a tournament that are over while their legs aren't yet."""
+    found = db.execute(
+        "SELECT round, pairing, leg, legs.match_id FROM tournament_legs AS legs"
+        " JOIN results ON results.match_id = legs.match_id"
+        " WHERE legs.guild_id = ? AND tournament_id = ? AND first_got IS NULL ORDER BY round, pairing, leg",
+        (guild_id, tournament_id),
+    ).fetchall()
+    ended = []
+    for round_, pairing, leg, match_id in found:
+        ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)).fetchall()
+        ended.append(EndedLeg(round_, pairing, leg, tuple([rank for (rank,) in ranks if rank is not None])))
+    return ended
+
+
+def deals(db: Connection, guild_id: int, tournament_id: str) -> list[DealRow]:
+    """All deals of a tournament, those of rounds in play among them, which are secret."""
+    return [
+        DealRow(*row)
+        for row in db.execute(
+            f"SELECT {', '.join(_DEAL)} FROM tournament_deals WHERE {_HERE} ORDER BY round, pairing, nth",
+            (guild_id, tournament_id),
+        )
+    ]
+
+
+def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, EntrantRow]]:
+    """In which tournaments of a server somebody is or was, by their ids."""
+    return [
+        (tournament_id, _entrant(tuple(row)))
+        for tournament_id, *row in db.execute(
+            f"SELECT tournament_id, {', '.join(_ENTRANT)} FROM tournament_entrants"
+            " WHERE user_id = ? AND guild_id = ? ORDER BY joined_at, tournament_id",
+            (user_id, guild_id),
+        )
+    ]
+
+
+def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], list[tuple[str, Correction]]]:
+    """The ids of the tournaments that somebody began in a server, and the results that they set."""
+    hosted = db.execute(
+        "SELECT tournament_id FROM tournament_hosts WHERE user_id = ? AND guild_id = ? ORDER BY tournament_id",
+        (user_id, guild_id),
+    ).fetchall()
+    corrected = db.execute(
+        "SELECT tournament_id, round, pairing, nth, at, user_id, first_got, second_got FROM tournament_corrections"
+        " WHERE user_id = ? AND guild_id = ? ORDER BY at, tournament_id",
+        (user_id, guild_id),
+    ).fetchall()
+    return [each for (each,) in hosted], [(each, _correction(row)) for each, *row in corrected]
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def create(db: Connection, tournament: Tournament) -> None:
+    """Add a tournament, with its host."""
+    db.execute(inserting("tournaments", *_COLUMNS), _values(tournament))
+    if tournament.host_id is not None:
+        host = tournament.guild_id, tournament.id, tournament.host_id
+        db.execute(inserting("tournament_hosts", *_OF, "user_id"), host)
+
+
+def put(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow] = ()) -> None:
+    """Record how far a tournament is, and entrants as they are now."""
+    _put(db, tournament)
+    put_entrants(db, tournament.guild_id, tournament.id, entrants)
+
+
+def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[EntrantRow]) -> None:
+    """Record entrants, in place of those with the same numbers."""
+    columns = tuple([name for name in _ENTRANT if name != "number"])
+    db.executemany(
+        replacing("tournament_entrants", (*_OF, "number"), *columns),
+        [
+            (guild_id, tournament_id, each.number, *[_cell(getattr(each, name)) for name in columns])
+            for each in entrants
+        ],
+    )
+
+
+def remove_entrants(db: Connection, guild_id: int, tournament_id: str, numbers: Sequence[int]) -> None:
+    """Take entrants out of a tournament that has not begun. Nobody gets their numbers while others have higher ones."""
+    db.executemany(
+        f"DELETE FROM tournament_entrants WHERE {_HERE} AND number = ?",
+        [(guild_id, tournament_id, number) for number in numbers],
+    )
+
+
+def begin(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow]) -> None:
+    """Record that nobody joins a tournament any more, and that these are all who are in it."""
+    here = tournament.guild_id, tournament.id
+    kept = {each.number for each in entrants}
+    joined = db.execute(f"SELECT number FROM tournament_entrants WHERE {_HERE}", here).fetchall()
+    remove_entrants(db, *here, [number for (number,) in joined if number not in kept])
+    put(db, tournament, entrants)
+
+
+def begin_round(
+    db: Connection,
+    tournament: Tournament,
+    at: int,
+    *,
+    entrants: Sequence[EntrantRow],
+    pairings: Sequence[PairingRow],
+    dealt: Sequence[DealRow],
+) -> None:
+    """Begin round `tournament.round`: with entrants as they are in it, its pairings and its deals.
+
+    Raises Conflict if it was begun before.
+    """
+    here = tournament.guild_id, tournament.id
+    there = f"SELECT 1 FROM tournament_rounds WHERE {_HERE} AND number = ?"
+    if db.execute(there, (*here, tournament.round)).fetchone() is not None:
+        raise Conflict("this round was begun before")
+    put(db, tournament, entrants)
+    db.execute(inserting("tournament_rounds", *_OF, "number", "began_at"), (*here, tournament.round, at))
+    numbers = {
+        user_id: number
+        for number, user_id in db.execute(f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}", here)
+    }
+    if not {user for each in pairings for user in each.people} <= numbers.keys():
+        raise Conflict("somebody had their data deleted meanwhile")
+    db.executemany(
+        inserting("tournament_pairings", *_OF, "round", "number", "first", "second", "how", "ended_at"),
+        [
+            (
+                *here,
+                each.round,
+                each.number,
+                numbers[each.first],
+                None if each.second is None else numbers[each.second],
+                each.how,
+                each.ended_at,
+            )
+            for each in pairings
+        ],
+    )
+    for deal in dealt:
+        add_deal(db, *here, deal)
+
+
+def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: DealRow) -> None:
+    """Add a deal, unless the one of its pairing and round is there."""
+    db.execute(
+        f"{inserting('tournament_deals', *_OF, *_DEAL)} ON CONFLICT DO NOTHING",
+        (guild_id, tournament_id, *astuple(deal)),
+    )
+
+
+def begin_leg(db: Connection, at: int, begun: Begun, tournament_id: str, which: tuple[int, int, int]) -> None:
+    """Store a match that begins by itself: `which` is its round, pairing and leg.
+
+    Raises Conflict if it was begun before, or if its pairing is over; and what `play.open_at_once` raises.
+    """
+    match, (round_, pairing, leg) = begun.match, which
+    key = match.guild_id, tournament_id, round_, pairing
+    waits = f"SELECT how FROM tournament_pairings WHERE {_HERE} AND round = ? AND number = ? {FOR_UPDATE}"
+    row = db.execute(waits, key).fetchone()
+    before = f"SELECT 1 FROM tournament_legs WHERE {_HERE} AND round = ? AND pairing = ? AND leg = ?"
+    if row is None or row[0] is not None or db.execute(before, (*key, leg)).fetchone() is not None:
+        raise Conflict("this match was begun before")
+    play.open_at_once(db, at, begun)
+    db.execute(
+        inserting("tournament_legs", *_OF, "round", "pairing", "leg", "match_id", "deal_id", "began_at"),
+        (*key, leg, match.id, match.deal_id, at),
+    )
+
+
+def end_leg(
+    db: Connection, guild_id: int, tournament_id: str, which: tuple[int, int, int], got: tuple[int, int]
+) -> None:
+    """Record what a match gave to a pairing's first and second, once. `which` is its round, pairing and leg."""
+    db.execute(
+        f"UPDATE tournament_legs SET first_got = ?, second_got = ? WHERE {_HERE} AND round = ? AND pairing = ?"
+        " AND leg = ? AND first_got IS NULL",
+        (*got, guild_id, tournament_id, *which),
+    )
+
+
+def end_pairing(db: Connection, guild_id: int, tournament_id: str, ended: PairingRow) -> None:
+    """Record how a pairing ended, unless it has ended. What its legs gave is recorded too."""
+    for leg in ended.legs:
+        if leg.got is not None:
+            end_leg(db, guild_id, tournament_id, (ended.round, ended.number, leg.leg), leg.got)
+    db.execute(
+        "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
+        f" WHERE {_HERE} AND round = ? AND number = ? AND how IS NULL",
+        (*_ending(ended), guild_id, tournament_id, ended.round, ended.number),
+    )
+
+
+def end_round(db: Connection, tournament: Tournament, at: int) -> None:
+    """Record that the round of a tournament is over, and what comes then."""
+    _put(db, tournament)
+    db.execute(
+        f"UPDATE tournament_rounds SET ended_at = ? WHERE {_HERE} AND number = ? AND ended_at IS NULL",
+        (at, tournament.guild_id, tournament.id, tournament.round),
+    )
+
+
+def correct(db: Connection, guild_id: int, tournament_id: str, corrected: PairingRow, by: Correction) -> None:
+    """Record a result that somebody set, and who did it."""
+    key = guild_id, tournament_id, corrected.round, corrected.number
+    db.execute(
+        "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
+        f" WHERE {_HERE} AND round = ? AND number = ?",
+        (*_ending(corrected), *key),
+    )
+    db.execute(
+        inserting(
+            "tournament_corrections", *_OF, "round", "pairing", "nth", "at", "user_id", "first_got", "second_got"
+        ),
+        (*key, by.nth, by.at, by.user_id, *by.got),
+    )
+
+
+def _put(db: Connection, tournament: Tournament) -> None:
+    columns = tuple([name for name in _COLUMNS if name not in {"guild_id", "id"}])
+    db.execute(
+        f"UPDATE tournaments SET {', '.join(f'{name} = ?' for name in columns)} WHERE guild_id = ? AND id = ?",
+        (*[_cell(getattr(tournament, name)) for name in columns], tournament.guild_id, tournament.id),
+    )
+
+
+# ---------------------------------------------------------------------------------------------- rows
+
+
+def _values(tournament: Tournament) -> tuple[object, ...]:
+    return tuple([_cell(getattr(tournament, name)) for name in _COLUMNS])
+
+
+def _cell(value: object) -> object:
+    return json.dumps(value) if isinstance(value, tuple) else int(value) if isinstance(value, bool) else value
+
+
+def _tournament(row: tuple[Any, ...]) -> Tournament:
+    columns = dict(zip(_COLUMNS, row[:-1], strict=True))
+    columns |= {name: bool(columns[name]) for name in ("same_deal", "rated", "check_in")}
+    hold = columns["hold"]
+    columns |= {
+        "format": Format(columns["format"]),
+        "scoring": Scoring(columns["scoring"]),
+        "state": State(columns["state"]),
+        "hold": None if hold is None else Hold(hold),
+    }
+    return Tournament(**columns, host_id=row[-1])
+
+
+def _entrant(row: tuple[Any, ...]) -> EntrantRow:
+    entrant = EntrantRow(*row)
+    return replace(entrant, checked_in=bool(entrant.checked_in), absent=tuple(json.loads(str(entrant.absent))))
+
+
+def _correction(row: Sequence[Any]) -> Correction:
+    round_, pairing, nth, at, user_id, first_got, second_got = row
+    return Correction(round_, pairing, nth, at, user_id, (first_got, second_got))
+
+
+def _both(first: int | None, second: int | None) -> tuple[int, int] | None:
+    return None if first is None or second is None else (first, second)
+
+
+def _ending(row: PairingRow) -> tuple[object, ...]:
+    return (row.how, *(row.got or (None, None)), row.ended_at)
+
+
+class TournamentTables(Part):
+    """These queries, as methods."""
+
+    find = reading(find)
+    whole = reading(whole)
+    of_server = listing(of_server, "", latest_first)
+    unfinished = spanning(unfinished, serves)
+    ended_legs = reading(ended_legs)
+    deals = reading(deals)
+    of_person = reading(of_person)
+    acts_of = reading(acts_of)
+    create = writing(create)
+    put = writing(put)
+    put_entrants = writing(put_entrants)
+    remove_entrants = writing(remove_entrants)
+    begin = writing(begin)
+    begin_round = writing(begin_round)
+    add_deal = writing(add_deal)
+    begin_leg = writing(begin_leg, now)
+    end_leg = writing(end_leg)
+    end_pairing = writing(end_pairing)
+    end_round = writing(end_round)
+    correct = writing(correct)
+
+    async def export(self, guild_id: int, user_id: int) -> dict[str, Any]:
+        """In which tournaments somebody is or was, which they began, and which results they set. Raises StoreError."""
+        entered = await self.of_person(guild_id, user_id)
+        hosted, corrected = await self.acts_of(guild_id, user_id)
+        return {
+            "tournaments": {
+                "entered": [
+                    {
+                        "tournament": tournament_id,
+                        "number": each.number,
+                        "joined_at": each.joined_at,
+                        "checked_in": each.checked_in,
+                        "seed": each.seed,
+                        "first_round": each.joined,
+                        "absent_rounds": list(each.absent),
+                        "left_after_round": each.left_after,
+                    }
+                    for tournament_id, each in entered
+                ],
+                "hosted": hosted,
+                "corrections": [
+                    {
+                        "tournament": tournament_id,
+                        "round": each.round,
+                        "pairing": each.pairing,
+                        "at": each.at,
+                        "half_points": list(each.got),
+                    }
+                    for tournament_id, each in corrected
+                ],
+            }
+        }

@@ -1,0 +1,543 @@
+"""What people see of a tournament: the panel before it is open, its one public message, and private answers.
+
+While matches that are still played have the same deal, nothing of their results is on any screen: those of a round are
+"over" until all of them are. `View` has no field for cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from bot.art.chart_picture import Chart
+from bot.games import GAMES, game_title
+from bot.pairing.elimination import bracket, reached
+from bot.pairing.model import Format, Played, Scoring
+from bot.pairing.standings import TIE_BREAKS, Row, table
+from bot.time_controls import time_control
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
+from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
+from cogs.screens.safe_names import unescaped
+from cogs.screens.tables import LONGEST_DESCRIPTION
+from cogs.screens.time_control_text import time_control_label
+from cogs.tournaments.cups import LATE_ENTRY
+from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
+from cogs.tournaments.queries import DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.setup import ELIMINATIONS, OFFERED, SECONDS, Dealt, Pace, Setup
+from engines.deals import short_seal
+
+SUBJECT: Final = "tournament"
+"""What the controls of the panel act on, in place of a tournament."""
+MOST_NAMED: Final = 24
+"""How many people the public message names while they join."""
+MOST_PAIRINGS: Final = 12
+"""How many pairings of a round the public message has."""
+MOST_LEADING: Final = 5
+"""How many lines of the standings it has."""
+MOST_WINNERS: Final = 8
+"""How many it has in the end, beside a picture of as many."""
+PAGE: Final = 16
+"""Lines of the standings on a page: those that the picture has."""
+MOST_DEALS: Final = 12
+"""How many deals a screen proves. The file has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tournament as everybody may see it. `names` are safe, by user; `boards` are the addresses of the boards in
+    play, by match."""
+
+    whole: Whole
+    names: Mapping[int, str] = field(default_factory=dict)
+    boards: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def tournament(self) -> Tournament:
+        """Its terms, and how far it is."""
+        return self.whole.tournament
+
+    @property
+    def open_played(self) -> list[Played]:
+        """What is over, without what is closed."""
+        ended = [each for each in self.whole.pairings if each.how is not None]
+        return [played for row, played in zip(ended, self.whole.played, strict=True) if not is_closed(self.whole, row)]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The standings by what is open; none before the first round."""
+        tournament = self.tournament
+        if not tournament.round:
+            return ()
+        return table(tournament.format, self.whole.model, self.open_played, tournament.scoring)
+
+    def chart(self, rows: int) -> Chart | None:
+        """The picture of what is open: of a table these many rows, of a bracket the levels for as many
+        people. None before the first round."""
+        tournament = self.tournament
+        if not tournament.round:
+            return None
+        seeds = {each.user_id: each.seed for each in self.whole.entrants}
+        if tournament.format not in ELIMINATIONS:
+            return table_chart(self.rows[:rows], self.open_played, seeds)
+        double = tournament.format is Format.DOUBLE
+        number = tournament.round + all(
+            each.how is not None and not is_closed(self.whole, each) for each in self.whole.in_round
+        )
+        return bracket_chart(bracket(self.whole.model, self.open_played, number, double), seeds, rows // 2)
+
+    def own_pairing(self, user_id: int) -> PairingRow | None:
+        """Somebody's pairing of the latest round."""
+        return self.whole.pairing(self.tournament.round, user_id)
+
+
+def is_closed(whole: Whole, pairing: PairingRow) -> bool:
+    """Whether nobody may know yet how a pairing ended, because the deal of its round may still be played."""
+    if not whole.tournament.shares_deals:
+        return False
+    over = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
+
+
+# ---------------------------------------------------------------------------------------------- before it is open
+
+
+def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
+    """What a host chooses, and a button that opens it."""
+    info = GAMES[setup.game].info
+    rows: list[tuple[Select | Button, ...]] = []
+
+    def add(title: str, changed: Sequence[tuple[str, Setup]]) -> None:
+        options = [
+            Option(label[:LONGEST_OPTION], each.write(), chosen=each == setup) for label, each in changed[:MOST_OPTIONS]
+        ]
+        rows.append((Select(Press("tourset", len(rows)), title, tuple(options)),))
+
+    add(
+        words("tournament.format"),
+        [(words(f"tournament.format.{e}"), replace(setup, form=e).fitted()) for e in OFFERED],
+    )
+    if len(info.presets) > 1:
+        presets = [(words(f"{setup.game}.preset.{each}"), replace(setup, preset=each)) for each in info.presets]
+        add(words("panel.preset"), presets)
+    if info.turn_clock:
+        clocks = [(time_control_label(each, words), replace(setup, clock=each.key)) for each in setup.clocks]
+        add(words("panel.clock"), clocks)
+    if setup.pace is Pace.EVENING:
+        dealt = [(words(f"tournament.dealt.{each}"), replace(setup, dealt=each)) for each in setup.offered]
+        add(words("tournament.dealt"), dealt)
+    rows.append((Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),))
+    lines = [
+        words.count("tournament.panel_players", setup.most),
+        words(f"tournament.pace.{setup.pace}"),
+        words("tournament.rated" if setup.rated else "tournament.unrated"),
+        words("tournament.panel_begins", time=_duration(setup.minutes, words)),
+        *([words("tournament.panel_check_in")] if setup.check_in else []),
+        words("tournament.panel_again"),
+    ]
+    title = words("tournament.panel_title", game=game_title(setup.game))
+    about = words(f"tournament.about.{setup.form}")
+    return Screen(title, (*noted(note), Text(about), Text("\n".join(lines))), tuple(rows), tone=Tone.MAIN)
+
+
+def _duration(minutes: int, words: Translations) -> str:
+    days, rest = divmod(minutes, 24 * 60)
+    hours, left = divmod(rest, 60)
+    parts = [("clock.days", days), ("clock.hours", hours), ("clock.minutes", left)]
+    return words.time([words.count(key, number) for key, number in parts if number])
+
+
+# ---------------------------------------------------------------------------------------------- the public message
+
+
+def public_screen(view: View, words: Translations) -> Screen:
+    """The one message about a tournament that everybody reads."""
+    tournament = view.tournament
+    match tournament.state:
+        case State.OPEN:
+            return _joining_screen(view, words)
+        case State.CHECKING:
+            return _checking_screen(view, words)
+        case State.PLAYING:
+            return _playing_screen(view, words)
+        case State.OVER:
+            return _over_screen(view, words)
+        case State.CALLED_OFF:
+            gone = Text(words("tournament.called_off"))
+            return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
+
+
+def _title(tournament: Tournament, words: Translations) -> str:
+    return words("tournament.title", game=game_title(tournament.game))
+
+
+def _joining_screen(view: View, words: Translations) -> Screen:
+    tournament, there = view.tournament, view.whole.people
+    counted = words.count("tournament.joined", len(there), most=tournament.most)
+    if not there:
+        counted = words("tournament.nobody_in", most=tournament.most)
+    closes = words("tournament.closes", when=_when(tournament.closes_at))
+    sections = (
+        Text("\n".join(terms_lines(tournament, words))),
+        Text("\n".join(filter(None, (counted, _named(view, there, words))))),
+        Text(closes),
+    )
+    join = Button(words("button.join"), Press("tourjoin"), Tone.GOOD)
+    return Screen(_title(tournament, words), sections, ((join, _more_button(words)),), _hosted(view, words))
+
+
+def _checking_screen(view: View, words: Translations) -> Screen:
+    tournament, there = view.tournament, view.whole.people
+    here = [each for each in there if each.checked_in]
+    counted = words.count("tournament.here", len(here), all=len(there)) if here else words("tournament.nobody_here")
+    sections = (
+        Text(words("tournament.checking", when=_when(tournament.due_at or 0))),
+        Text("\n".join(filter(None, (counted, _named(view, here, words))))),
+    )
+    button = Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD)
+    return Screen(_title(tournament, words), sections, ((button, _more_button(words)),), _hosted(view, words))
+
+
+def _playing_screen(view: View, words: Translations) -> Screen:
+    tournament = view.tournament
+    sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
+    if tournament.hold is not None:
+        sections.append(Text(words(f"tournament.hold.{tournament.hold}")))
+    elif tournament.due_at is not None:
+        sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
+    pairings = view.whole.of_round(tournament.round)
+    lines = [pairing_line(view, each, words) for each in pairings[:MOST_PAIRINGS]]
+    if len(pairings) > len(lines):
+        lines.append(words.count("tournament.more_matches", len(pairings) - len(lines)))
+    sections.append(Text("\n".join(lines)))
+    if any(is_closed(view.whole, each) for each in pairings):
+        sections.append(Text(words("tournament.closed")))
+    leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
+    if leading and any(
+        each.round < tournament.round or not is_closed(view.whole, each) for each in view.whole.pairings
+    ):
+        sections.append(Text("\n".join((words("tournament.leading"), *leading))))
+    row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
+    if tournament.format in LATE_ENTRY and tournament.round < tournament.rounds:
+        row.append(Button(words("tournament.join_late"), Press("tourjoin")))
+    return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
+
+
+def _over_screen(view: View, words: Translations) -> Screen:
+    tournament = view.tournament
+    winners = [view.names[each.user_id] for each in view.rows if each.place == 1]
+    won = words.count("tournament.won", len(winners), players=words.all_of(winners))
+    lines = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_WINNERS]]
+    legend = _legend(tournament, words, breaks=False)
+    sections = (Text(f"**{won}**"), *_picture(view, words, MOST_WINNERS), Text("\n".join((legend, *lines))))
+    row = (_standings_button(words), _more_button(words))
+    return Screen(_title(tournament, words), sections, (row,), _hosted(view, words), Tone.GOOD)
+
+
+def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
+    """What somebody knows before they join."""
+    pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
+    dealt = dealt_of(tournament)
+    lines = [words(f"tournament.about.{tournament.format}"), words(f"tournament.dealt_about.{dealt}")]
+    if GAMES[tournament.game].info.turn_clock:
+        lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
+    lines.append(words(f"tournament.pace.{pace}"))
+    lines.append(words("tournament.rated" if tournament.rated else "tournament.unrated"))
+    return lines
+
+
+def dealt_of(tournament: Tournament) -> Dealt:
+    """Which matches of a round have the same deal."""
+    if not tournament.shares_deals:
+        return Dealt.OWN
+    if tournament.legs > 1:
+        return Dealt.TWICE
+    return Dealt.FIELD if tournament.scoring is Scoring.DIFFERENCE else Dealt.SAME
+
+
+def _named(view: View, people: Sequence[EntrantRow], words: Translations) -> str:
+    named = [view.names[each.user_id] for each in people[:MOST_NAMED]]
+    left = len(people) - len(named)
+    return words.all_of([*named, *([words.count("tournament.others", left)] if left else ())])
+
+
+def _hosted(view: View, words: Translations) -> str:
+    host = view.tournament.host_id
+    return words("tournament.host", player=view.names[host]) if host is not None else ""
+
+
+def _round(tournament: Tournament, words: Translations) -> str:
+    if tournament.rounds:
+        return words("tournament.round_of", round=tournament.round, rounds=tournament.rounds)
+    return words("tournament.round", round=tournament.round)
+
+
+def pairing_line(view: View, pairing: PairingRow, words: Translations) -> str:
+    """Who meets in a pairing, and how it is or how it ended, as far as everybody may know."""
+    first, number = view.names[pairing.first], pairing.number
+    if pairing.second is None:
+        return words("tournament.bye", number=number, player=first)
+    players = {"number": number, "first": first, "second": view.names[pairing.second]}
+    if pairing.how is None:
+        leg = pairing.in_play
+        link = None if leg is None else view.boards.get(leg.match_id)
+        return (
+            words("tournament.pairing_board", **players, link=link) if link else words("tournament.pairing", **players)
+        )
+    if is_closed(view.whole, pairing):
+        return words("tournament.pairing_over", **players)
+    mine, theirs = result_of(pairing)
+    line = words("tournament.result", **players, mine=halves(mine), theirs=halves(theirs))
+    return line if pairing.how is How.PLAYED else f"{line} · {words(f'tournament.how.{pairing.how}')}"
+
+
+def result_of(pairing: PairingRow) -> tuple[int, int]:
+    """The half points of both."""
+    return pairing.total() if pairing.got is None else pairing.got
+
+
+def halves(number: int) -> str:
+    """Half points as people write them."""
+    whole, half = divmod(number, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
+    """A line of the standings: the place, who and their number, the points, and what decides between equal ones unless
+    `breaks` is unset. In an elimination nothing but the place counts."""
+    tournament, entrant = view.tournament, view.whole.entrant(row.user_id)
+    ties = " / ".join(_number(each) for each in row.tie_breaks) if breaks else ""
+    who = {
+        "place": row.place,
+        "player": view.names[row.user_id],
+        "seat": 0 if entrant is None else entrant.seed,
+    }
+    if tournament.format in ELIMINATIONS:
+        line = words("tournament.row_place", **who)
+    elif ties:
+        line = words("tournament.row_breaks", **who, points=_points(row.points, tournament), breaks=ties)
+    else:
+        line = words("tournament.row", **who, points=_points(row.points, tournament))
+    return line if entrant is None or entrant.there else f"{line} · {words('tournament.has_left')}"
+
+
+def _points(points: float, tournament: Tournament) -> str:
+    return str(round(100 * points)) if tournament.scoring is Scoring.DIFFERENCE else _number(points)
+
+
+def _number(number: float) -> str:
+    doubled = round(2 * number, 6)
+    return halves(int(doubled)) if doubled == int(doubled) else f"{number:.2f}"
+
+
+def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True) -> str:
+    if tournament.format in ELIMINATIONS:
+        return words("tournament.legend_place")
+    if not breaks:
+        return words("tournament.legend")
+    named = [words(f"tournament.tie.{each}") for each in TIE_BREAKS[tournament.format]]
+    return words("tournament.legend_breaks", breaks=" / ".join(named))
+
+
+def _picture(view: View, words: Translations, rows: int = MOST_ROWS) -> tuple[Section, ...]:
+    """The picture (`View.chart`), described by the standings."""
+    chart = view.chart(rows)
+    if chart is None:
+        return ()
+    brackets = view.tournament.format in ELIMINATIONS
+    lines = [words("tournament.picture_bracket" if brackets else "tournament.picture_table")]
+    lines += [unescaped(row_line(view, each, words).replace("**", "")) for each in view.rows]
+    told = ""
+    for line in lines:
+        if utf16_units(f"{told}{line}\n") > LONGEST_DESCRIPTION:
+            break
+        told += f"{line}\n"
+    return (Picture(chart, told.strip()),)
+
+
+def _when(at: int) -> str:
+    return f"<t:{at // 1000}:R>"
+
+
+def _standings_button(words: Translations) -> Button:
+    return Button(words("tournament.standings"), Press("tourrows"))
+
+
+def _more_button(words: Translations) -> Button:
+    return Button(words("button.more"), Press("tourmore"))
+
+
+# ---------------------------------------------------------------------------------------------- private answers
+
+
+def own_screen(view: View, user_id: int, words: Translations, note: str = "") -> Screen:
+    """What somebody has to do now, where they stand, and how they leave or come back."""
+    tournament, entrant = view.tournament, view.whole.entrant(user_id)
+    lines: list[str] = []
+    buttons: list[Button] = []
+    if entrant is None:
+        lines.append(words("tournament.not_in"))
+        if tournament.state is State.OPEN:
+            buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
+    elif tournament.ended or not entrant.there:
+        lines.append(words("tournament.ended" if tournament.ended else "tournament.you_left"))
+        if not tournament.ended:
+            buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
+    else:
+        lines += _own_lines(view, entrant, words)
+        match_id = _own_match(view, user_id)
+        if match_id is not None:
+            buttons.append(Button(words("button.my_cards"), Press("open", 0, match_id), Tone.MAIN))
+        if tournament.state is State.CHECKING and not entrant.checked_in:
+            buttons.append(Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD))
+        buttons.append(Button(words("button.leave"), Press("tourleave")))
+    own = next((each for each in view.rows if each.user_id == user_id), None)
+    if own is not None and tournament.state is not State.OPEN:
+        lines.append(row_line(view, own, words))
+    if tournament.state is not State.OPEN:
+        buttons.append(_standings_button(words))
+    return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (tuple(buttons),))
+
+
+def _own_match(view: View, user_id: int) -> str | None:
+    pairing = view.own_pairing(user_id)
+    leg = None if pairing is None or pairing.how is not None else pairing.in_play
+    return None if leg is None else leg.match_id
+
+
+def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str]:
+    tournament, user_id = view.tournament, entrant.user_id
+    if tournament.state is State.OPEN:
+        return [words("tournament.you_joined"), words("tournament.closes", when=_when(tournament.closes_at))]
+    if tournament.state is State.CHECKING:
+        key = "tournament.you_checked_in" if entrant.checked_in else "tournament.checking"
+        return [words(key, when=_when(tournament.due_at or 0))]
+    pairing = view.own_pairing(user_id)
+    if pairing is None:
+        return [words("tournament.you_out" if _is_out(view, user_id) else "tournament.you_wait")]
+    if pairing.second is None:
+        return [words("tournament.you_bye", round=pairing.round)]
+    opponent = next(each for each in pairing.people if each != user_id)
+    if pairing.how is None:
+        key = "tournament.you_begin" if pairing.in_play is None else "tournament.you_play"
+        return [words(key, round=pairing.round, player=view.names[opponent])]
+    waits = words("tournament.you_out" if _is_out(view, user_id) else "tournament.you_wait")
+    return [pairing_line(view, pairing, words), waits]
+
+
+def _is_out(view: View, user_id: int) -> bool:
+    """Whether somebody has lost too often to be in the next round, by what is open."""
+    form = view.tournament.format
+    if form not in ELIMINATIONS:
+        return False
+    far = reached(view.whole.model, view.open_played, form is Format.DOUBLE)
+    return far[user_id] < max(far.values())
+
+
+def standings_screen(view: View, page: int, words: Translations) -> Screen:
+    """A page of the standings, the first one with the picture."""
+    tournament, rows = view.tournament, view.rows
+    if not rows:
+        return Screen(_title(tournament, words), (Text(words("tournament.no_standings")),))
+    pages = -(-len(rows) // PAGE)
+    page = min(page, pages - 1)
+    lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
+    sections = (
+        *(_picture(view, words) if page == 0 else ()),
+        Text("\n".join((_legend(tournament, words), *lines))),
+    )
+    controls: Rows = ()
+    if pages > 1:
+        back = Button(words("button.previous"), Press("tourrows", 1, str(page - 1)), enabled=page > 0)
+        onward = Button(words("button.next"), Press("tourrows", 2, str(page + 1)), enabled=page + 1 < pages)
+        controls = ((back, onward),)
+    return Screen(_title(tournament, words), sections, controls)
+
+
+def more_screen(view: View, words: Translations, *, host: bool, note: str = "") -> Screen:
+    """How a tournament goes, and what its host may do with it."""
+    tournament = view.tournament
+    lines = terms_lines(tournament, words)
+    lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
+    if tournament.shares_deals:
+        lines.append(words("tournament.not_prevented"))
+    rows: list[tuple[Button | Select, ...]] = []
+    if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
+        rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))
+    buttons: list[Button] = []
+    if host and tournament.state in {State.OPEN, State.CHECKING}:
+        buttons.append(Button(words("tournament.begin"), Press("tourclose"), Tone.GOOD))
+    if host and tournament.state is State.PLAYING:
+        paused = tournament.hold is not None
+        verb, key = ("tourgoon", "tournament.resume") if paused else ("tourpause", "tournament.pause")
+        buttons.append(Button(words(key), Press(verb), Tone.GOOD if paused else Tone.PLAIN))
+    if host and not tournament.ended:
+        buttons.append(Button(words("tournament.call_off"), Press("tourend"), Tone.BAD))
+    if tournament.round:
+        buttons.append(Button(words("tournament.csv"), Press("tourfile", 1, "csv")))
+        buttons.append(Button(words("tournament.json"), Press("tourfile", 2, "json")))
+    if tournament.state is State.OVER:
+        buttons.append(Button(words("tournament.verify"), Press("tourproof")))
+    rows.append(tuple(buttons))
+    title = words("tournament.more_title", game=game_title(tournament.game))
+    return Screen(title, (*noted(note), Text("\n".join(lines))), tuple(rows))
+
+
+def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
+    """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
+    found = [each for each in view.whole.pairings if each.second is not None and not is_closed(view.whole, each)]
+    return tuple(
+        Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
+        for each in reversed(found[-MOST_OPTIONS:])
+    )
+
+
+def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
+    second = pairing.first if pairing.second is None else pairing.second
+    return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+
+
+def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:
+    """How a host says that a pairing ended."""
+    if pairing.second is None:
+        raise ValueError("a bye has no result to correct")
+    told = f"{pairing.round}.{pairing.number}"
+    first, second = (unescaped(view.names[each]) for each in (pairing.first, pairing.second))
+    row = (
+        Button(words("tournament.gets_point", player=first), Press("tourresult", 1, f"{told}.2.0")),
+        Button(words("tournament.draw"), Press("tourresult", 2, f"{told}.1.1")),
+        Button(words("tournament.gets_point", player=second), Press("tourresult", 3, f"{told}.0.2")),
+        Button(words("tournament.nobody"), Press("tourresult", 4, f"{told}.0.0")),
+    )
+    lines = (_told_pairing(view, pairing, words), words("tournament.correct_about"))
+    back = (Button(words("button.previous"), Press("tourmore")),)
+    return Screen(_title(view.tournament, words), (Text("\n".join(lines)),), (row, back))
+
+
+def ask_screen(view: View, words: Translations) -> Screen:
+    """Asks a host before a tournament is called off."""
+    row = (
+        Button(words("tournament.call_off"), Press("tourendnow"), Tone.BAD),
+        Button(words("tournament.keep"), Press("tourmore")),
+    )
+    return Screen(_title(view.tournament, words), (Text(words("tournament.ask")),), (row,), tone=Tone.BAD)
+
+
+def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> Screen:
+    """The seals and seeds of all rounds. Only after the end."""
+    lines = [
+        words(
+            "tournament.proof_line",
+            round=each.round,
+            deal=each.deal_id,
+            seal=short_seal(each.commitment),
+            seed=each.seed.hex(),
+        )
+        for each in deals[:MOST_DEALS]
+    ]
+    if len(deals) > len(lines):
+        lines.append(words.count("tournament.proof_more", len(deals) - len(lines)))
+    sections = (Text(words("tournament.proof")), Text("\n".join(lines)))
+    row = (Button(words("tournament.json"), Press("tourfile", 2, "json")),)
+    return Screen(_title(view.tournament, words), sections, (row,))

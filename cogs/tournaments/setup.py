@@ -1,0 +1,128 @@
+"""What a host chooses before a tournament is open, as the ids of the panel carry it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from bot.games import GAMES
+from bot.pairing.model import Format
+from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
+from cogs.screens.custom_ids import UnknownCustomId
+
+LEAST_PLAYERS, MOST_PLAYERS, USUAL_PLAYERS = 4, 64, 16
+LEAST_MINUTES, MOST_MINUTES, USUAL_MINUTES = 1, 7 * 24 * 60, 15
+CHECKED_FROM: Final = 60
+"""From this many minutes until the start, people say again that they are here before the first round."""
+
+
+class Dealt(StrEnum):
+    """Which matches of a round have the same deal."""
+
+    SAME = "same"
+    """All."""
+    FIELD = "field"
+    """All, and who does better with the same cards gets more points."""
+    TWICE = "twice"
+    """All, and each pair plays it twice with seats exchanged."""
+    OWN = "own"
+    """None."""
+
+
+class Pace(StrEnum):
+    """When a round begins after the one before it."""
+
+    EVENING = "evening"
+    """At once."""
+    DAY = "day"
+    WEEK = "week"
+
+
+SECONDS: Final = {Pace.EVENING: 0, Pace.DAY: 24 * 3600, Pace.WEEK: 7 * 24 * 3600}
+OFFERED: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
+ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
+_ID: Final = re.compile(r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([a-z0-9]{1,10})")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The terms of a tournament that isn't open yet."""
+
+    game: str
+    clock: str
+    preset: str
+    form: Format = Format.SWISS
+    dealt: Dealt = Dealt.SAME
+    pace: Pace = Pace.EVENING
+    most: int = USUAL_PLAYERS
+    minutes: int = USUAL_MINUTES
+    """Until nobody can join any more."""
+    rated: bool = True
+
+    def fitted(self) -> Setup:
+        """The same, without what doesn't go together: rounds of days don't share deals, because people could talk, and
+        an elimination asks who wins."""
+        if self.pace is not Pace.EVENING:
+            return replace(self, dealt=Dealt.OWN)
+        return self if self.dealt in self.offered else replace(self, dealt=Dealt.SAME)
+
+    @property
+    def offered(self) -> tuple[Dealt, ...]:
+        """How it can be dealt."""
+        if self.pace is not Pace.EVENING:
+            return (Dealt.OWN,)
+        return tuple(each for each in Dealt if each is not Dealt.FIELD or self.form not in ELIMINATIONS)
+
+    @property
+    def check_in(self) -> bool:
+        """Whether people say again that they are here before the first round."""
+        return self.pace is Pace.EVENING and self.minutes >= CHECKED_FROM
+
+    @property
+    def time_control(self) -> TimeControl:
+        """Its clock."""
+        return time_control(self.clock)
+
+    @property
+    def clocks(self) -> tuple[TimeControl, ...]:
+        """The clocks to choose from; what a host has typed is one of them."""
+        return tuple(dict.fromkeys((*TIME_CONTROLS.values(), self.time_control)))
+
+    def write(self) -> str:
+        """The terms as an id's argument."""
+        places = (
+            OFFERED.index(self.form),
+            [*Dealt].index(self.dealt),
+            [*Pace].index(self.pace),
+            [*GAMES[self.game].info.presets].index(self.preset),
+        )
+        fields = (self.game, *places, self.most, self.minutes, int(self.rated), self.clock)
+        return ".".join(map(str, fields))
+
+    @classmethod
+    def read(cls, text: str) -> Setup:
+        """The terms that `write` wrote. Raises UnknownCustomId."""
+        found = _ID.fullmatch(text)
+        if found is None or found[1] not in GAMES:
+            raise UnknownCustomId("not the terms of a tournament")
+        game, form, dealt, pace, preset, most, minutes, rated, clock = found.groups()
+        try:
+            setup = cls(
+                game,
+                time_control(clock).key,
+                [*GAMES[game].info.presets][int(preset)],
+                OFFERED[int(form)],
+                [*Dealt][int(dealt)],
+                [*Pace][int(pace)],
+                int(most),
+                int(minutes),
+                rated == "1",
+            )
+        except (ValueError, LookupError):
+            raise UnknownCustomId("not the terms of a tournament") from None
+        players, time = LEAST_PLAYERS <= setup.most <= MOST_PLAYERS, LEAST_MINUTES <= setup.minutes <= MOST_MINUTES
+        if not players or not time or setup != setup.fitted():
+            raise UnknownCustomId("not the terms of a tournament")
+        return setup

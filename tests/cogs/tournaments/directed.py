@@ -1,0 +1,95 @@
+"""Tournaments on the parts of `bot.play`, as the room opens them, whose matches scripts play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.play.live_match import LiveMatch
+from bot.telemetry import NO_TELEMETRY
+from cogs.tournaments.cups import Alone, By, Terms, Tournaments
+from cogs.tournaments.director import Director, both
+from cogs.tournaments.matches import HeldDeals, TournamentMatches
+from cogs.tournaments.queries import Tournament, TournamentTables, Whole
+from cogs.tournaments.rounds import BREAK, Rounds
+from discord_sandbox.virtual_time import settle
+from engines import GAMES
+from engines.game import Resign
+from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
+
+HOST = By(1)
+
+
+class Directed:
+    """The room on parts, and a tournament that is looked at."""
+
+    def __init__(self, parts: Parts, seed: int = 36) -> None:
+        self.parts, source = parts, random.Random(seed)
+        self.told: list[str] = []
+        self.opened: list[str] = []
+        self.tables = TournamentTables(parts.store)
+        alone = Alone()
+        self.held = HeldDeals(lambda _, deal_id: self.opened.append(deal_id))
+        parts.closed_deals.add(self.held.is_closed)
+        matches = TournamentMatches(self.tables, parts.lifecycle, parts.registry, parts.now, self.held, source)
+        admission = parts.invitations.admission
+        self.rounds = Rounds(matches, admission, parts.store, parts.now, lambda _, changed: self.told.append(changed))
+        self.director = Director(self.tables, self.rounds, self.held, alone, parts.scheduler, NO_TELEMETRY)
+        self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, both(self.director.wake), source)
+        parts.observers.add(self.director)
+
+    async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:
+        """A tournament that these have joined, of whom the first is its host. It begins when it is full."""
+        given = {"most": max(4, len(people)), "clock": "blitz", "game": "haymaker", **terms}
+        options = GAMES[given["game"]].info.options()
+        made = await self.cups.create(Terms(GUILD, CHANNEL, options=options, **given), people[0])
+        for user in people:
+            await self.cups.join(GUILD, made.id, user)
+        await self.quiet()
+        return made
+
+    async def quiet(self) -> None:
+        """Wait until no step is being made."""
+        await settle()
+        while not self.director.idle:
+            await settle()
+
+    async def whole(self, tournament: Tournament) -> Whole:
+        """What is kept of it now."""
+        return await self.cups.whole(GUILD, tournament.id)
+
+    def playing(self) -> list[LiveMatch]:
+        """The matches in play."""
+        return self.parts.registry.in_server(GUILD)
+
+    async def play_round(self, wins: Callable[[LiveMatch], int]) -> None:
+        """Play all matches of a round to their end: `wins` is the seat that wins, and the other one resigns; -1 for a
+        match that is called off."""
+        while playing := self.playing():
+            for match in playing:
+                await self.end(match, wins(match))
+            await self.quiet()
+
+    async def end(self, match: LiveMatch, winner: int) -> None:
+        """End a match."""
+        if winner < 0:
+            await match.call_off(0, next(press_ids))
+            await match.call_off(1, next(press_ids))
+        else:
+            await match.act(1 - winner, Resign())
+        self.parts.clock.settle(match)
+        self.parts.observers.match_changed(match)
+
+    async def play(self, tournament: Tournament, wins: Callable[[LiveMatch], int]) -> Whole:
+        """Play a tournament to its end."""
+        while not (found := await self.whole(tournament)).tournament.ended:
+            await self.play_round(wins)
+            await self.parts.pass_time(BREAK)
+            await self.quiet()
+        return found
+
+
+def lower_wins(match: LiveMatch) -> int:
+    """The person with the lower id wins."""
+    return match.seats.index(min(match.seats))

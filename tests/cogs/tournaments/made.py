@@ -1,0 +1,113 @@
+"""Tournaments as screens get them, without a database: of any format, at any point."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot import pairing
+from bot.pairing.model import Format, Pairing, Scoring
+from bot.play.match_state import codec
+from cogs.tournaments.queries import EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
+from cogs.tournaments.screens import View
+from cogs.tournaments.setup import Dealt
+from engines import GAMES
+
+ID: Final = "k3tournament"
+LONG: Final = "\\_\\_Hieronymus von Langen\\_\\_"
+"""A name as wide as names can be, in its safe form."""
+
+
+def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str = "haymaker") -> Tournament:
+    """One that people join."""
+    return Tournament(
+        id=ID,
+        guild_id=1,
+        channel_id=2,
+        message_id=3,
+        game=game,
+        options=codec(game).encode(GAMES[game].info.options()),
+        clock="blitz",
+        format=form,
+        rounds=0,
+        most=64,
+        legs=2 if dealt is Dealt.TWICE else 1,
+        same_deal=dealt is not Dealt.OWN,
+        scoring=Scoring.DIFFERENCE if dealt is Dealt.FIELD else Scoring.WINS,
+        rated=True,
+        check_in=True,
+        every=0,
+        created_at=1_000_000,
+        closes_at=1_900_000,
+        host_id=100,
+    )
+
+
+def joined(count: int, of: Tournament) -> Whole:
+    """A tournament that this many people have joined."""
+    people = tuple(
+        [EntrantRow(number, 99 + number, 1_000_000, checked_in=number % 2 == 0) for number in range(1, 1 + count)]
+    )
+    return Whole(of, people, (), (), ())
+
+
+def played(count: int, of: Tournament, rounds: int, *, luck: int = 0, over: bool = False) -> Whole:
+    """The same after some rounds. The matches of the last one are in play, but for those that have ended before it is
+    over, every second one; with `over`, all have."""
+    whole = joined(count, of)
+    seeded = {each.user_id: each.seed for each in pairing.seeded(of.format, [each.user_id for each in whole.entrants])}
+    expected = pairing.rounds(of.format, count) or 0
+    begun = replace(
+        of,
+        state=State.PLAYING,
+        rounds=0 if of.format in {Format.SINGLE, Format.DOUBLE} else expected,
+        began_at=2_000_000,
+    )
+    entrants = tuple([replace(each, seed=seeded[each.user_id]) for each in whole.entrants])
+    whole = replace(whole, tournament=begun, entrants=entrants)
+    for number in range(1, rounds + 1):
+        last = number == rounds
+        rng = random.Random(f"{number} {luck if last else 0}")
+        paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring)
+        rows = tuple(_ended(each, of, not last or over, rng) for each in _rows(paired, of, number))
+        ended_at = None if last and not over else 3_000_000 + number
+        whole = replace(
+            whole,
+            tournament=replace(whole.tournament, round=number),
+            rounds=(*whole.rounds, Round(number, 2_000_000 + number, ended_at)),
+            pairings=(*whole.pairings, *rows),
+        )
+    return whole
+
+
+def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
+    for place, each in enumerate(paired, 1):
+        legs = tuple([Leg(leg, f"deal{number}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
+        yield PairingRow(number, place, each.first, each.second, legs=() if each.second is None else legs)
+
+
+def _ended(row: PairingRow, of: Tournament, all_over: bool, rng: random.Random) -> PairingRow:
+    if row.second is None:
+        return replace(row, how=How.BYE, got=(2, 0), ended_at=1)
+    got = [rng.choice([(2, 0), (1, 1), (0, 2)]) for _ in row.legs]
+    if all_over or row.number % 2:
+        legs = tuple([replace(leg, got=each) for leg, each in zip(row.legs, got, strict=True)])
+        return replace(row, how=How.PLAYED, ended_at=1, legs=legs)
+    first = replace(row.legs[0], got=got[0]) if of.legs > 1 else row.legs[0]
+    return replace(row, legs=(first, *row.legs[1:]))
+
+
+def ended(whole: Whole) -> Whole:
+    """The same, over."""
+    return replace(whole, tournament=replace(whole.tournament, state=State.OVER, ended_at=9_000_000))
+
+
+def view(whole: Whole, name: str = "Ann") -> View:
+    """It as screens see it, with everybody called alike, and boards of all matches in play."""
+    names = {each.user_id: f"{name}{each.number}" for each in whole.entrants} | {100: name}
+    legs = [each.in_play for each in whole.in_round]
+    return View(
+        whole, names, {leg.match_id: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for leg in legs if leg}
+    )

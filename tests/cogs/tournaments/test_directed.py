@@ -1,0 +1,377 @@
+"""Tournaments from their opening to their end: what happens by itself, in order, once, and after a kill."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.pairing import standings
+from bot.pairing.model import Format, Scoring
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.scheduler import DAY
+from bot.store.queries.matches import Suspension
+from cogs.tournaments.cups import By
+from cogs.tournaments.matches import SHORTEST_BOUND
+from cogs.tournaments.queries import Hold, How, State, Whole
+from cogs.tournaments.rounds import BREAK, CHECK_IN
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
+from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
+
+FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
+
+
+@pytest.fixture
+async def directed(parts: Parts) -> Directed:
+    made = Directed(parts)
+    await made.director.resume()
+    return made
+
+
+def places(whole: Whole) -> dict[int, int]:
+    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    return {row.user_id: row.place for row in rows}
+
+
+@pytest.mark.parametrize("people", [FOUR, EIGHT])
+@pytest.mark.parametrize("form", [Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE])
+async def test_it_is_played_to_its_end_and_the_best_wins(
+    directed: Directed, form: Format, people: tuple[int, ...]
+) -> None:
+    cup = await directed.opened_for(people, format=form)
+    whole = await directed.play(cup, lower_wins)
+    assert whole.tournament.state is State.OVER
+    assert [each.ended_at is not None for each in whole.rounds] == [True] * whole.tournament.round
+    assert all(each.how is How.PLAYED for each in whole.pairings)
+    assert places(whole)[1] == 1
+
+
+# ---------------------------------------------------------------------------------------------- a round
+
+
+def seat_0_wins(_: LiveMatch) -> int:
+    return 0
+
+
+async def test_a_round_begins_with_all_of_its_matches_and_the_same_deal(directed: Directed) -> None:
+    await directed.opened_for(EIGHT)
+    playing = directed.playing()
+    assert len(playing) == 4
+    assert {user for match in playing for user in match.seats} == set(EIGHT)
+    assert len({match.deal_id for match in playing}) == len({match.commitment for match in playing}) == 1
+    assert all((match.shared, match.rated, match.reserved) == (True, True, True) for match in playing)
+
+
+async def test_a_pairing_plays_its_deal_twice_with_seats_exchanged(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, legs=2, same_deal=False, rated=False)
+    first = {match.deal_id: match.seats for match in directed.playing()}
+    assert len(first) == 2
+    for match in directed.playing():
+        await directed.end(match, 0)
+    await directed.quiet()
+    assert {match.deal_id: match.seats[::-1] for match in directed.playing()} == first
+    assert not any(match.rated for match in directed.playing())
+    await directed.play_round(seat_0_wins)
+    assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
+
+
+async def test_deals_are_closed_until_their_round_is_over(directed: Directed) -> None:
+    await directed.opened_for(FOUR, legs=2)
+    (deal_id,) = {match.deal_id for match in directed.playing()}
+    one, _ = directed.playing()
+    await directed.end(one, 0)
+    await directed.quiet()
+    for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
+        await directed.end(match, 0)
+    assert directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    assert directed.opened == []
+    await directed.play_round(seat_0_wins)
+    assert directed.opened == [deal_id]
+    assert not directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+
+
+async def test_a_match_that_is_called_off_is_drawn(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lambda _: -1)
+    assert {each.total() for each in (await directed.whole(cup)).in_round} == {(1, 1)}
+
+
+async def test_a_tie_in_an_elimination_is_broken_by_a_second_deal_and_then_by_the_seeds(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE)
+    (first,) = {match.deal_id for match in directed.playing()}
+    for match in directed.playing():
+        await directed.end(match, -1)
+    await directed.quiet()
+    (second,) = {match.deal_id for match in directed.playing()}
+    assert second != first
+    await directed.play_round(lambda _: -1)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    (final,) = (await directed.whole(cup)).in_round
+    assert set(final.people) == {1, 2}
+
+
+async def test_scores_by_difference_are_counted_against_the_field(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, scoring=Scoring.DIFFERENCE, legs=2)
+    whole = await directed.play(cup, lower_wins)
+    assert places(whole)[1] == 1
+
+
+# ---------------------------------------------------------------------------------------------- who is in it
+
+
+async def test_who_leaves_before_their_match_loses_by_a_walkover_and_can_come_back(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, legs=2)
+    (theirs,) = [match for match in directed.playing() if 4 in match.seats]
+    await directed.cups.leave(GUILD, cup.id, 4)
+    await directed.quiet()
+    assert theirs in directed.playing()
+    await directed.play_round(seat_0_wins)
+    whole = await directed.whole(cup)
+    pairing = whole.pairing(1, 4)
+    assert pairing is not None
+    assert (pairing.how, len(pairing.legs)) == (How.WALKOVER, 1)
+    assert pairing.got == ((0, 2) if pairing.first == 4 else (2, 0))
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert whole.tournament.round == 2
+    assert whole.pairing(2, 4) is None
+    await directed.cups.back(GUILD, cup.id, 4)
+    entrant = (await directed.whole(cup)).entrant(4)
+    assert entrant is not None
+    assert (entrant.there, entrant.absent) == (True, (2,))
+
+
+async def test_who_comes_late_plays_from_the_next_round_on(directed: Directed) -> None:
+    cup = await directed.opened_for(EIGHT[:3], open_for=60)
+    await directed.parts.pass_time(60_000)
+    await directed.quiet()
+    joined = await directed.cups.join(GUILD, cup.id, 9)
+    assert joined.first_round == 2
+    await directed.play_round(lower_wins)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert whole.pairing(1, 9) is None
+    assert whole.pairing(2, 9) is not None
+    assert [each.seed for each in whole.entrants] == [1, 2, 3, 4]
+
+
+async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    assert (await directed.whole(cup)).tournament.state is State.CHECKING
+    for user in (1, 2, 4):
+        await directed.cups.check_in(GUILD, cup.id, user)
+    await directed.quiet()
+    assert directed.playing() == []
+    await directed.parts.pass_time(CHECK_IN)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert whole.tournament.state is State.PLAYING
+    assert {each.user_id for each in whole.entrants} == {1, 2, 4}
+
+
+async def test_it_begins_at_once_when_all_are_there(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    for user in FOUR:
+        await directed.cups.check_in(GUILD, cup.id, user)
+    await directed.quiet()
+    assert len(directed.playing()) == 2
+
+
+async def test_it_is_called_off_if_too_few_have_joined(directed: Directed) -> None:
+    cup = await directed.opened_for((1, 2), open_for=60)
+    await directed.parts.pass_time(60_000)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
+
+
+async def test_it_goes_on_without_who_is_barred(directed: Directed) -> None:
+    async def may_play(_: int, user_id: int) -> None:
+        if user_id == 4:
+            raise Refused("bar.barred")
+
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    directed.parts.invitations.admission.add(may_play, None)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    entrant = (await directed.whole(cup)).entrant(4)
+    assert entrant is not None
+    assert entrant.left_after == 1
+    assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
+
+
+async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.ROUND_ROBIN)
+    await directed.play_round(lower_wins)
+    store, marker = directed.parts.store, -77
+    matches = [each.legs[0].match_id for each in (await directed.whole(cup)).pairings if 4 in each.people]
+    await store.anonymise(GUILD, 4, marker, matches)
+    whole = await directed.play(cup, lower_wins)
+    assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
+    assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
+    assert await directed.tables.export(GUILD, 4) == {"tournaments": {"entered": [], "hosted": [], "corrections": []}}
+
+
+async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:
+    cup = await directed.opened_for((9, *FOUR))
+    await directed.play_round(lower_wins)
+    matches = [leg.match_id for each in (await directed.whole(cup)).pairings for leg in each.legs if 9 in each.people]
+    await directed.parts.store.anonymise(GUILD, 9, -78, matches)
+    assert (await directed.whole(cup)).tournament.host_id is None
+    with pytest.raises(Refused, match=r"tournament\.not_yours"):
+        await directed.cups.pause(GUILD, cup.id, By(9))
+    await directed.cups.pause(GUILD, cup.id, By(2, manages=True))
+
+
+# ---------------------------------------------------------------------------------------------- its host
+
+
+async def next_round(directed: Directed) -> None:
+    await directed.play_round(lower_wins)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+
+
+async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.cups.pause(GUILD, cup.id, HOST)
+    await next_round(directed)
+    await directed.parts.pass_time(DAY)
+    assert (await directed.whole(cup)).tournament.round == 1
+    await directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE)
+    await directed.quiet()
+    assert {match.channel_id for match in directed.playing()} == {ELSEWHERE}
+    assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
+
+
+async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    pairing = (await directed.whole(cup)).in_round[0]
+    for got in ((1, 1), (0, 2)):
+        await directed.cups.correct(GUILD, cup.id, HOST, (1, pairing.number), got)
+    whole = await directed.whole(cup)
+    corrected = whole.in_round[0]
+    assert (corrected.how, corrected.got, corrected.ended_at) == (How.CORRECTED, (0, 2), pairing.ended_at)
+    assert [(each.user_id, each.nth, each.got) for each in whole.corrections] == [(1, 1, (1, 1)), (1, 2, (0, 2))]
+    row = next(
+        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.second
+    )
+    assert (row.points, row.won) == (1, 1)
+
+
+async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    (left,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    await directed.cups.correct(GUILD, cup.id, HOST, (1, left.number), (2, 0))
+    await directed.quiet()
+    (round_,) = (await directed.whole(cup)).rounds
+    assert round_.ended_at is not None
+
+
+async def test_an_elimination_is_corrected_only_before_the_next_round(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE)
+    await next_round(directed)
+    with pytest.raises(Refused, match=r"tournament\.too_late"):
+        await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (2, 0))
+
+
+async def test_nothing_follows_once_it_is_called_off_and_its_deals_open(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    (deal_id,) = {match.deal_id for match in directed.playing()}
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await next_round(directed)
+    whole = await directed.whole(cup)
+    assert (whole.tournament.state, whole.tournament.round, whole.pairings[0].how) == (State.CALLED_OFF, 1, None)
+    assert not directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    with pytest.raises(Refused, match=r"tournament\.ended"):
+        await directed.cups.join(GUILD, cup.id, 9)
+
+
+# ---------------------------------------------------------------------------------------------- places and time
+
+
+async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, legs=2)
+    playing = directed.playing()
+    for match in playing:
+        await directed.parts.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    await directed.parts.pass_time(3 * SHORTEST_BOUND)
+    await directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE)
+    await directed.quiet()
+    assert directed.playing() == playing
+    await directed.play_round(lower_wins)
+    whole = await directed.whole(cup)
+    assert {each.how for each in whole.in_round} == {How.PLAYED}
+
+
+async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
+    await directed.parts.pass_time(SHORTEST_BOUND - 1)
+    assert not other.over
+    await directed.parts.pass_time(1)
+    await directed.quiet()
+    assert other.over
+    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    assert (late.how, late.total()) == (How.LATE, (1, 1))
+
+
+async def test_a_slow_tournament_has_a_round_a_week(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, clock="daily", every=7 * DAY // 1000)
+    began = directed.parts.now()
+    await directed.play_round(lower_wins)
+    await directed.parts.pass_time(BREAK)
+    assert (await directed.whole(cup)).tournament.due_at == began + 7 * DAY
+    await directed.parts.pass_time(7 * DAY)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.round == 2
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+
+
+async def refused(key: str, *asked: object) -> None:
+    for each in asked:
+        with pytest.raises(Refused, match=f"^tournament\\.{key}$"):
+            await each  # type: ignore[misc]
+
+
+async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Directed) -> None:
+    cups, now = directed.cups, await directed.opened_for((1, 2, 3), most=4)
+    here = GUILD, now.id
+    await refused("gone", cups.join(GUILD + 1, now.id, 4), cups.leave(GUILD, "none", 1))
+    await refused("in_already", cups.join(*here, 2))
+    await refused("not_in", cups.leave(*here, 9), cups.check_in(*here, 9))
+    await refused("no_check_in", cups.check_in(*here, 2))
+    await refused("not_left", cups.back(*here, 2))
+    await refused("not_yours", cups.pause(*here, By(2)), cups.call_off(*here, By(2)), cups.close_joining(*here, By(2)))
+    await refused("not_begun", cups.pause(*here, HOST))
+    await refused("not_paused", cups.resume(*here, HOST, CHANNEL))
+    await refused("no_pairing", cups.correct(*here, HOST, (1, 1), (2, 0)))
+    await cups.leave(*here, 3)
+    await refused("too_few", cups.close_joining(*here, HOST))
+    other = await directed.opened_for((5, 6, 7))
+    await refused("in_another", cups.join(*here, 5))
+    assert {each.user_id for each in (await directed.whole(now)).people} == {1, 2}
+    for user in (3, 4):
+        await cups.join(*here, user)
+    await directed.quiet()
+    await refused("full", cups.join(*here, 8))
+    await refused("joining_over", cups.close_joining(*here, HOST))
+    await cups.leave(*here, 4)
+    await refused("left", cups.join(*here, 4))
+    await cups.close_joining(GUILD, other.id, By(5))
+
+
+async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
+    await directed.opened_for((1, 2, 3), most=64)
+    await refused("full_up", directed.opened_for((1,), most=4))

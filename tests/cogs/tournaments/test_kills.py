@@ -1,0 +1,93 @@
+"""A process may die between any two things that it writes: the next one finishes the tournament as if nothing was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from bot.pairing.model import Format
+from bot.play.live_match import LiveMatch
+from bot.store.queries.database import Connection
+from cogs.tournaments.queries import State, Whole
+from cogs.tournaments.rounds import BREAK
+from tests.bot.play.parts import GUILD, Parts
+from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
+
+T = TypeVar("T")
+
+
+class Killed(Exception):  # noqa: N818  no error
+    """The process has died."""
+
+
+class Dying:
+    """A database for which a process writes some times more. What it wrote last is there, but it never hears that."""
+
+    def __init__(self, directed: Directed, left: int) -> None:
+        self.database, self.left = directed.tables.database, left
+        self.read, self.read_all = self.database.read, self.database.read_all
+
+    async def write(self, work: Callable[[Connection], T], *, counts: bool = True) -> T:
+        if self.left <= 0:
+            raise Killed
+        self.left -= 1
+        written = await self.database.write(work, counts=counts)
+        if self.left == 0:
+            raise Killed
+        return written
+
+
+def some_tie(match: LiveMatch) -> int:
+    """Who has seat 0 wins between people with even ids, so they tie in two matches; else the lower id wins."""
+    return 0 if all(user % 2 == 0 for user in match.seats) else lower_wins(match)
+
+
+async def played(left: int, form: Format) -> tuple[Whole, int, bool]:
+    """A tournament of four, whose process dies when the director has written some times; how many matches there were;
+    and whether it died before the end."""
+    parts = Parts.fresh()
+    directed = Directed(parts)
+    await directed.director.resume()
+    cup = await directed.opened_for((1, 2, 3, 4), most=5, format=form, legs=2)
+    await directed.cups.close_joining(GUILD, cup.id, HOST)
+    dying = Dying(directed, left)
+    directed.tables.database = dying  # type: ignore[assignment]
+    while dying.left > 0 and not (await directed.whole(cup)).tournament.ended:
+        await directed.quiet()
+        await directed.play_round(some_tie)
+        await parts.pass_time(BREAK)
+    await directed.director.close()
+    await parts.close()
+    later = Parts(parts.store, parts.scheduler, seed=2)
+    await later.restore_all()
+    again = Directed(later, seed=37)
+    await again.director.resume()
+    await again.quiet()
+    whole = await again.play(cup, some_tie)
+    count = "SELECT count(*) FROM matches"
+    (matches,) = await parts.store.database.read(lambda db: db.execute(count).fetchone())
+    await again.director.close()
+    await later.close()
+    return whole, matches, dying.left == 0
+
+
+def course(whole: Whole) -> list[tuple[object, ...]]:
+    """What happened, without ids and times."""
+    return [(each.round, each.people, each.how, [leg.got for leg in each.legs]) for each in whole.pairings]
+
+
+@pytest.mark.parametrize("form", [Format.SWISS, Format.SINGLE])
+async def test_it_goes_on_after_a_kill_behind_any_write(form: Format) -> None:
+    undisturbed, matches, died = await played(1000, form)
+    assert (undisturbed.tournament.state, died) == (State.OVER, False)
+    assert matches == sum(len(each.legs) for each in undisturbed.pairings)
+    left = 0
+    while died or not left:
+        left += 1
+        whole, count, died = await played(left, form)
+        assert (course(whole), count) == (course(undisturbed), matches), f"killed behind write {left}"
+        assert whole.tournament.state is State.OVER
+        assert all(each.ended_at is not None for each in whole.rounds)
+    assert left > 20

@@ -1,0 +1,263 @@
+"""Tournaments as people have them on Discord: opened, joined, played by rounds, looked after, told to all."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import translations
+from cogs.tournaments.rounds import BREAK, CHECK_IN
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import chooser, press_where_it_is
+
+say = translations("en")
+MANAGE_EVENTS = 1 << 33
+"""A permission (https://discord.com/developers/docs/topics/permissions)."""
+JOIN, MINE, STANDINGS, MORE = (
+    say(key) for key in ("button.join", "tournament.my_match", "tournament.standings", "button.more")
+)
+
+
+def may_host(sandbox: Sandbox, person: Person) -> None:
+    """Give somebody a role with Manage Events."""
+    server = sandbox.server()
+    server.roles[78] = Role(78, "Hosts", MANAGE_EVENTS, 1)
+    server.members[person.id].role_ids.append(78)
+
+
+async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options: object) -> MessageView:
+    """The public message of a tournament that somebody has just opened."""
+    may_host(sandbox, host)
+    options = {"game": "haymaker", "clock": "blitz", **options}
+    panel = await host.slash(lobby, "tournament new", **options)
+    assert panel.visibility == "ephemeral"
+    told = await host.press(panel.message, label=say("tournament.open"))
+    assert say("tournament.opened") in told.text
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    return next(each for each in lobby.messages if JOIN in each.labels)
+
+
+async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    refused = await bob.slash(lobby, "tournament new", game="haymaker")
+    assert refused.text == say("tournament.not_allowed")
+    assert (await bob.slash(lobby, "tournament me")).text == say("tournament.none")
+    message = await opened(sandbox, alice, lobby)
+    assert message.labels == [JOIN, MORE]
+    assert say("tournament.nobody_in", most=16) in message.text
+    assert say("tournament.host", player="Alice") in message.text
+    joined = await bob.press(message, label=JOIN)
+    assert joined.visibility == "ephemeral"
+    assert say("tournament.you_joined") in joined.text
+    await sandbox.wait_for(lambda: "Bob" in message.text)
+    assert say("tournament.in_already") not in (await bob.press(message, label=JOIN)).text  # it shows how they leave
+    assert say("tournament.you_joined") in (await bob.slash(lobby, "tournament me")).text
+    left = await bob.press(joined.message, label=say("button.leave"))
+    assert say("tournament.not_in") in left.text
+    await sandbox.wait_for(lambda: "Bob" not in message.text)
+
+
+async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    message = await opened(sandbox, alice, lobby)
+    assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
+    more = (await alice.press(message, label=MORE)).message
+    assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
+        "tournament.not_yours"
+    )
+    join = _of(more, "tourjoin", "tourend")
+    early = await alice.press(more, label=say("tournament.begin"))
+    assert early.text == say("tournament.too_few", least=3)
+    asked = await alice.press(more, label=say("tournament.call_off"))
+    assert say("tournament.ask") in asked.text
+    ended = await alice.press(asked.message, label=say("tournament.call_off"))
+    assert say("tournament.called_off") in ended.text
+    await sandbox.wait_for(lambda: say("tournament.called_off") in lobby.messages[-1].text)
+    assert (await bob.press(message, custom_id=join, force=True)).text == say("tournament.ended")
+
+
+def _of(message: MessageView, verb: str, like: str) -> str:
+    """The id of a press with this verb, on what another button of a message acts on."""
+    ids = [button.custom_id for button in message.buttons]
+    return next(each.replace(f":{like}", f":{verb}") for each in ids if each.endswith(f":{like}"))
+
+
+async def file_of(reply: Reply) -> bytes:
+    """The file of an answer."""
+    attachments: Any = reply.message.raw["attachments"]
+    async with aiohttp.ClientSession() as session, session.get(attachments[0]["url"]) as answer:
+        return await answer.read()
+
+
+async def resigned(sandbox: Sandbox, person: Person, lobby: DrivenChannel, match: LiveMatch) -> None:
+    """Have somebody open the cards of their match where they look for it, and resign on its board."""
+    own = (await person.slash(lobby, "tournament me")).message
+    hand = await person.press(own, label=say("button.my_cards"))
+    assert say("hand.title", game="Haymaker") in hand.text
+    await sandbox.wait_for(lambda: any(each.id == match.board_id for each in lobby.messages))
+    board = next(each for each in lobby.messages if each.id == match.board_id)
+    asked = await press_where_it_is(person, board, "Resign")
+    await press_where_it_is(person, asked.message, "Resign")
+
+
+def public(lobby: DrivenChannel) -> MessageView:
+    """The message of the latest tournament."""
+    title = say("tournament.title", game="Haymaker")
+    return [each for each in lobby.messages if f"### {title}" in each.text and each.labels[-1] == MORE][-1]
+
+
+async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(sandbox: Sandbox, room: Cardroom) -> None:
+    people = {person.id: person for person in map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))}
+    alice, lobby = next(iter(people.values())), sandbox.channel("lobby")
+    message = await opened(sandbox, alice, lobby, players=4)
+    for person in people.values():
+        assert (await person.press(message, label=JOIN)).visibility == "ephemeral"
+    for number in (1, 2):
+        if number > 1:
+            await sandbox.wait_for(lambda: "The next round starts" in public(lobby).text)
+            assert say("tournament.leading") in public(lobby).text
+            room.pass_time(BREAK / 1000)
+        await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
+        heading = f"**{say('tournament.round_of', round=number, rounds=2)}**"
+        await sandbox.wait_for(lambda heading=heading: heading in public(lobby).text)  # type: ignore[misc]
+        assert public(lobby).labels[:2] == [MINE, STANDINGS]
+        first, second = room.app.matches.live()
+        for match in (first, second):
+            loser = people[match.seats[0]]
+            assert f"Round {number}: you play" in (await loser.press(public(lobby), label=MINE)).text
+            await resigned(sandbox, loser, lobby, match)
+            if match is first:
+                await sandbox.wait_for(lambda: " · over" in public(lobby).text)
+                assert "**1 – 0**" not in public(lobby).text
+                assert "**0 – 1**" not in public(lobby).text
+    await sandbox.wait_for(lambda: "wins the tournament" in public(lobby).text)
+    shown = public(lobby)
+    assert shown.labels == [STANDINGS, MORE]
+    more = (await alice.press(shown, label=MORE)).message
+    told = json.loads(await file_of(await alice.press(more, label=say("tournament.json"))))
+    assert len(told["results"]) == 4
+    assert len(told["deals"]) == 2
+    written = (await file_of(await alice.press(more, label=say("tournament.csv")))).decode("utf-8-sig")
+    assert len([*csv.reader(StringIO(written))]) == 5
+    proof = await alice.press(more, label=say("tournament.verify"))
+    assert all(deal["seed"] in proof.text for deal in told["deals"])
+
+
+async def begun(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel, **options: object) -> dict[int, Person]:
+    """Four people in a tournament whose first round is played."""
+    people = {person.id: person for person in map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))}
+    message = await opened(sandbox, next(iter(people.values())), lobby, players=4, **options)
+    for person in people.values():
+        await person.press(message, label=JOIN)
+    await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
+    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
+    return people
+
+
+async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, room: Cardroom) -> None:
+    lobby = sandbox.channel("lobby")
+    people = await begun(sandbox, room, lobby, same_deal=False)
+    alice = next(iter(people.values()))
+    paused = await alice.press((await alice.press(public(lobby), label=MORE)).message, label=say("tournament.pause"))
+    assert say("tournament.paused") in paused.text
+    await sandbox.wait_for(lambda: say("tournament.hold.host") in public(lobby).text)
+    first, second = room.app.matches.live()
+    await sandbox.wait_for(lambda: f"/{first.board_id})" in public(lobby).text)
+    for match in (first, second):
+        await resigned(sandbox, people[match.seats[0]], lobby, match)
+        await sandbox.wait_for(lambda: "**0 – 1**" in public(lobby).text or "**1 – 0**" in public(lobby).text)
+    room.pass_time(10 * BREAK / 1000)
+    assert say("tournament.round_of", round=1, rounds=2) in public(lobby).text
+    more = (await alice.press(public(lobby), label=MORE)).message
+    chosen = await alice.select(more, custom_id=chooser(more, "tourfix").custom_id, values=["1.1"])
+    assert say("tournament.correct_about") in chosen.text
+    corrected = await alice.press(chosen.message, label=say("tournament.draw"))
+    assert say("tournament.corrected") in corrected.text
+    await sandbox.wait_for(lambda: f"**½ – ½** · {say('tournament.how.corrected')}" in public(lobby).text)
+    resumed = await alice.press(corrected.message, label=say("tournament.resume"))
+    assert say("tournament.resumed") in resumed.text
+    room.pass_time(BREAK / 1000)
+    await sandbox.wait_for(lambda: say("tournament.round_of", round=2, rounds=2) in public(lobby).text)
+
+
+async def test_somebody_leaves_a_round_and_comes_back(sandbox: Sandbox, room: Cardroom) -> None:
+    lobby = sandbox.channel("lobby")
+    people = await begun(sandbox, room, lobby)
+    dave = [*people.values()][-1]
+    own = (await dave.press(public(lobby), label=MINE)).message
+    left = await dave.press(own, label=say("button.leave"))
+    assert say("tournament.you_left_now") in left.text
+    back = await dave.press(left.message, label=say("tournament.come_back"))
+    assert say("tournament.you_came_back") in back.text
+    assert say("button.my_cards") in back.message.labels
+
+
+async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = [sandbox.user(name) for name in ("Alice", "Bob", "Carol", "Dave")], sandbox.channel("lobby")
+    message = await opened(sandbox, people[0], lobby, minutes=60)
+    for person in people:
+        await person.press(message, label=JOIN)
+    await sandbox.wait_for(lambda: "Dave" in public(lobby).text)
+    room.pass_time(3600)
+    await sandbox.wait_for(lambda: say("tournament.i_am_here") in public(lobby).labels)
+    for person in people[:3]:
+        here = await person.press(public(lobby), label=say("tournament.i_am_here"))
+        assert say("tournament.you_checked_in") in here.text
+    room.pass_time(CHECK_IN / 1000)
+    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
+    assert "Dave" not in public(lobby).text
+    assert "has no opponent" in public(lobby).text
+
+
+async def test_a_tournament_is_shown_by_the_same_message_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        people = await begun(sandbox, room, lobby)
+        alice, before = next(iter(people.values())), public(lobby)
+    async with cardroom(sandbox, tmp_path) as room:
+        await eventually(room.everything_runs)
+        assert say("tournament.you_left_now") in (await _left(alice, before)).text
+        await sandbox.wait_for(lambda: public(lobby) == before)
+
+
+async def _left(person: Person, message: MessageView) -> Reply:
+    own = (await person.press(message, label=MINE)).message
+    return await person.press(own, label=say("button.leave"))
+
+
+async def test_what_cannot_be_gets_one_sentence_each(sandbox: Sandbox, room: Cardroom) -> None:
+    lobby = sandbox.channel("lobby")
+    people = await begun(sandbox, room, lobby)
+    alice, stranger, shown = next(iter(people.values())), sandbox.user("Erin"), public(lobby)
+    assert (await stranger.press(shown, label=say("tournament.join_late"))).text == say("tournament.full", most=4)
+    assert (await stranger.press(shown, custom_id=_of(shown, "tourleave", "tourmine"), force=True)).text == say(
+        "tournament.not_in"
+    )
+    for verb in ("tourpause", "tourend", "tourendnow", "tourgoon", "tourfix:1.1", "tourresult:1.1.2.0"):
+        reply = await stranger.press(shown, custom_id=_of(shown, verb, "tourmine"), force=True)
+        assert reply.text == say("tournament.not_yours"), verb
+    refusals = {
+        "tourfix:1.1": "tournament.still_closed",
+        "tourresult:9.9.2.0": "tournament.no_pairing",
+        "tourclose": "tournament.joining_over",
+        "tourgoon": "tournament.not_paused",
+        "tourhere": "tournament.no_check_in",
+        "tourback": "tournament.not_left",
+        "tourproof": "tournament.not_over",
+    }
+    for verb, key in refusals.items():
+        reply = await alice.press(shown, custom_id=_of(shown, verb, "tourmine"), force=True)
+        assert reply.text == say(key), verb
+    early = json.loads(
+        await file_of(await alice.press(shown, custom_id=_of(shown, "tourfile:json", "tourmine"), force=True))
+    )
+    assert (early["results"], early["deals"]) == ([], [])
+    unknown = _of(shown, "tourjoin", "tourmine").replace(":", ":x", 1)
+    assert (await alice.press(shown, custom_id=unknown, force=True)).text == say("tournament.gone")

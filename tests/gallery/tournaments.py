@@ -1,0 +1,65 @@
+"""Tournaments at all points that a gallery's commands don't come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Screen
+from cogs.screens.tables import with_pictures
+from cogs.tournaments import screens
+from cogs.tournaments.queries import DealRow, Hold, State, Whole
+from cogs.tournaments.setup import OFFERED, Dealt
+from tests.cogs.tournaments.made import ID, ended, joined, played, tournament, view
+from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
+
+PEOPLE: Final = 16
+
+
+def scenes(words: Translations) -> Iterator[Scene]:
+    """A scene of each format."""
+    for form in OFFERED:
+        for dealt in Dealt:
+            of = tournament(form, dealt)
+            title = f"A tournament: {form}, {dealt}"
+            yield Scene(EVERYWHERE, title, "text", tuple(_shown(played(PEOPLE, of, 2, over=True), words)))
+    of = tournament()
+    waiting = (
+        ("Nobody is in", joined(0, of)),
+        ("People join", joined(PEOPLE, of)),
+        ("They confirm", joined(PEOPLE, replace(of, state=State.CHECKING, due_at=2_000_000))),
+        ("A round is played", played(PEOPLE, of, 2)),
+        ("It is paused", _paused(played(PEOPLE, of, 2))),
+        ("With many players", played(64, of, 2)),
+    )
+    found = [each for caption, whole in waiting for each in _of_state(caption, whole, words)]
+    yield Scene(EVERYWHERE, "A tournament on its way", "text", tuple(found))
+
+
+def _paused(whole: Whole) -> Whole:
+    return replace(whole, tournament=replace(whole.tournament, hold=Hold.HOST))
+
+
+def _of_state(caption: str, whole: Whole, words: Translations) -> Iterator[Shown]:
+    of = view(whole, "Hieronymus")
+    yield _one(caption, screens.public_screen(of, words), private=False)
+    yield _one(f"{caption}: of somebody", screens.own_screen(of, 101, words))
+    yield _one(f"{caption}: its host", screens.more_screen(of, words, host=True))
+
+
+def _shown(whole: Whole, words: Translations) -> Iterator[Shown]:
+    yield from _of_state("Between rounds", whole, words)
+    of = view(whole, "Hieronymus")
+    yield _one("The standings", screens.standings_screen(of, 0, words))
+    yield _one("Correcting", screens.correct_screen(of, whole.pairings[0], words))
+    yield _one("Calling off", screens.ask_screen(of, words))
+    over = view(ended(whole), "Hieronymus")
+    yield _one("The end", screens.public_screen(over, words), private=False)
+    deals = [DealRow(nth, 0, 1, 1, f"deal{nth}", 1, "{}", bytes(32), bytes(32)) for nth in (1, 2)]
+    yield _one("Its proof", screens.proof_screen(over, deals, words))
+
+
+def _one(caption: str, screen: Screen, *, private: bool = True) -> Shown:
+    return of_screen(caption, with_pictures(screen), ID, private=private)
