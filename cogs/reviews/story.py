@@ -50,7 +50,7 @@ class Story:
     def turn(self) -> CostlyAct | None:
         """The move that cost those who lost most; None where no move cost them much."""
         ranks = self.match.result.ranks if self.match.result is not None else ()
-        return next((act for act in self.review.costly if ranks[act.seat] > 1), None)
+        return next((act for act in self.review.costly if ranks and ranks[act.seat] > 1), None)
 
     @property
     def numbers(self) -> Review | None:
@@ -81,8 +81,9 @@ def story_screen(story: Story, reader: Reader, *, offered: bool) -> Screen:
 
 
 def share_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
-    """*Share*, for a player of a match on a board that has a story."""
-    if reader.seat is None or not has_review(match) or not match.has_board:
+    """*Share*, for a player of a match that has a story and is no practice."""
+    is_practice = not match.has_board and match.day is None
+    if reader.seat is None or is_practice or not has_review(match):
         return ()
     return (Button(reader.words("story.share"), Press("story")),)
 
