@@ -1,4 +1,4 @@
-"""How a finished match went, from its log alone: who was ahead when, and the facts that are worth telling of it.
+"""How a finished match went, from its log alone: who was ahead when, and the facts for its story.
 
 Who is ahead is what the board counts (`Presenter.lead`), which everybody could see. Each fact is exact: it has the
 numbers of its sentence, and holds for any reader.
@@ -74,7 +74,7 @@ def course_of(match: LiveMatch, records: Sequence[Record], presenter: Presenter)
     Raises RuntimeError for one that is secret: it may be a deal that others still play.
     """
     if match.secret or match.result is None:
-        raise RuntimeError("how a match went is told when nothing of it is secret any more")
+        raise RuntimeError("how a match went is secret until nothing of it is")
     coded = codec(match.game.info.key)
     state, leads = match.game.start(match.options, len(match.seats)), list[Lead]()
     for record in records:
@@ -96,7 +96,7 @@ def course_of(match: LiveMatch, records: Sequence[Record], presenter: Presenter)
 
 
 def facts_of(course: Course, review: Review) -> Iterator[Fact]:
-    """What is worth telling of a match: what says most of how it went, then the winner's least chance."""
+    """The facts of a match's story: what says most of how it went, then the winner's least chance."""
     told = next((fact for detect in DETECTORS if (fact := detect(course)) is not None), None)
     if told is not None:
         yield told
@@ -156,7 +156,7 @@ DETECTORS: Final[Sequence[Callable[[Course], Fact | None]]] = (
     lead_changes,
     ahead_to_the_end,
 )
-"""What is looked for; the first that is found is told."""
+"""What is looked for; a story has the first that is found."""
 
 
 def least_chance(course: Course, review: Review) -> Fact | None:

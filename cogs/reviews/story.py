@@ -157,7 +157,7 @@ def _turn(story: Story, reader: Reader) -> str:
 
 
 def _final(story: Story, reader: Reader) -> str:
-    """How the match stood at its end, where the board counts something of all seats."""
+    """What everybody had at the end, where the board counts something of all seats."""
     if not story.course.leads:
         return ""
     numbers = story.course.leads[-1].numbers
