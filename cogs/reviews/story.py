@@ -76,7 +76,7 @@ def story_screen(story: Story, reader: Reader, *, offered: bool) -> Screen:
     discs = [SeatLine(name, (), disc=disc) for name, disc in zip(reader.names, reader.discs, strict=False)]
     sections: tuple[Section, ...] = (*_picture(story, reader), Seats(tuple(discs), in_a_row=True), Text(lines.text))
     rows = ((Button(words("story.post"), Press("storypost"), Tone.MAIN),),) if offered else ()
-    footer = words("review.judged") if lines.judged else ""
+    footer = words("story.judged") if lines.judged else ""
     return Screen(words("story.title", game=story.match.game.info.title), sections, rows, footer, Tone.GOOD)
 
 
