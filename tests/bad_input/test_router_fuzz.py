@@ -42,7 +42,7 @@ VERBS = (
     *("daily", "dailyplay", "dailyend"),
     *("profile", "showprofile"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "rating", "nosuchverb", ""),
-    *("review", "hint", "differently", "exchanged"),
+    *("review", "hint", "differently", "exchanged", "story", "storypost"),
     *("replay", "replayopen", "replayshare", "replaykeep", "replayfile", "history"),
 )
 HAND = say("hand.title", game="")
