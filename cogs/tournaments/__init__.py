@@ -30,8 +30,8 @@ def _open(core: Core) -> OpenRoom:
         await director.resume()
         await messages.resume()
 
-    hosting = Hosting(tournaments, looking, core.terms, core.post_budget)
-    presses = TournamentPresses(tournaments, looking, core.files)
+    hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings)
+    presses = TournamentPresses(tournaments, looking, core.files, core.server_settings)
     return OpenRoom(
         (hosting.answers(), presses.answers()),
         (director, messages),

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 
 from bot.play.live_match import LiveMatch
+from bot.play.server_settings import HOSTS, write_ids
 from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK, CHECK_IN
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
@@ -62,6 +63,26 @@ async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox:
     left = await bob.press(joined.message, label=say("button.leave"))
     assert say("tournament.not_in") in left.text
     await sandbox.wait_for(lambda: "Bob" not in message.text)
+
+
+async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_nobody_out(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    server = sandbox.server()
+    server.roles[77] = Role(77, "Captains", 0, 1)
+    await room.app.server_settings.change(server.id, alice.id, HOSTS, write_ids((77,)))
+    may_host(sandbox, bob)
+    refused = await bob.slash(lobby, "tournament new", game="haymaker")
+    assert (refused.visibility, refused.text) == ("ephemeral", say("tournament.not_host", roles="<@&77>"))
+    server.members[bob.id].role_ids.append(77)
+    panel = await bob.slash(lobby, "tournament new", game="haymaker")
+    assert say("tournament.open") in panel.message.labels
+    del server.roles[77]
+    server.members[bob.id].role_ids.remove(77)
+    assert (await bob.press(panel.message, label=say("tournament.open"))).text == refused.text
+    panel = await alice.slash(lobby, "tournament new", game="haymaker")  # she manages the server
+    assert say("tournament.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
 
 
 async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
