@@ -126,7 +126,9 @@ class Hosting(Capability):
             words = translations_for(interaction)
             found = await self._current(server_of(interaction), interaction.user.id)
             view = await self.looking.view(found, words)
-            await reply_private(interaction, screens.own_screen(view, interaction.user.id, words), view.tournament.id)
+            avoided = await self.tournaments.avoided(found, interaction.user.id)
+            screen = screens.own_screen(view, interaction.user.id, words, avoided=avoided)
+            await reply_private(interaction, screen, view.tournament.id)
 
         return (group,)
 
@@ -208,7 +210,8 @@ class TournamentPresses(Capability):
 
     async def _own(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         view = await self.looking.view(found, press.words)
-        await press.reply(screens.own_screen(view, press.user_id, press.words, note), press.target)
+        avoided = await self.tournaments.avoided(found, press.user_id)
+        await press.reply(screens.own_screen(view, press.user_id, press.words, note, avoided), press.target)
 
     # ------------------------------------------------------------------------------------ its host
 

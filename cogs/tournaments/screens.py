@@ -257,8 +257,12 @@ def dealt_of(tournament: Tournament) -> Dealt:
 
 
 def _named(view: View, people: Sequence[EntrantRow], words: Translations) -> str:
-    named = [view.names[each.user_id] for each in people[:MOST_NAMED]]
-    left = len(people) - len(named)
+    return _all_of([view.names[each.user_id] for each in people], words)
+
+
+def _all_of(names: Sequence[str], words: Translations) -> str:
+    named = names[:MOST_NAMED]
+    left = len(names) - len(named)
     return words.all_of([*named, *([words.count("tournament.others", left)] if left else ())])
 
 
@@ -371,8 +375,9 @@ def _more_button(words: Translations) -> Button:
 # ---------------------------------------------------------------------------------------------- private answers
 
 
-def own_screen(view: View, user_id: int, words: Translations, note: str = "") -> Screen:
-    """What somebody has to do now, where they stand, and how they leave or come back."""
+def own_screen(view: View, user_id: int, words: Translations, note: str = "", avoided: Sequence[int] = ()) -> Screen:
+    """What somebody has to do now, where they stand, and how they leave or come back. `avoided` are those in it whom
+    they have blocked."""
     tournament, entrant = view.tournament, view.whole.entrant(user_id)
     lines: list[str] = []
     buttons: list[Button] = []
@@ -392,6 +397,9 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "") ->
         if tournament.state is State.CHECKING and not entrant.checked_in:
             buttons.append(Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD))
         buttons.append(Button(words("button.leave"), Press("tourleave")))
+    if avoided:
+        players = _all_of([view.names[each] for each in avoided], words)
+        lines.append(words.count("tournament.avoided", len(avoided), players=players))
     own = next((each for each in view.rows if each.user_id == user_id), None)
     if own is not None and tournament.state is not State.OPEN:
         lines.append(row_line(view, own, words))

@@ -85,6 +85,24 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     assert say("tournament.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
 
 
+async def test_who_has_blocked_somebody_reads_that_they_are_in_it_and_the_other_reads_nothing(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    message = await opened(sandbox, alice, lobby)
+    told = say.count("tournament.avoided", 1, players="Bob")
+    bobs, carols = [(await person.press(message, label=JOIN)).text for person in (bob, carol)]
+    assert bobs == carols
+    assert not (await alice.slash(lobby, "block", user=bob)).failed
+    joined = await alice.press(message, label=JOIN)
+    assert joined.visibility == "ephemeral"
+    assert told in joined.text
+    for person in (bob, carol):  # as before, whoever looks
+        assert (await person.press(message, label=JOIN)).text == bobs
+    await sandbox.wait_for(lambda: "Alice" in message.text)
+    assert told not in message.text
+
+
 async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     message = await opened(sandbox, alice, lobby)

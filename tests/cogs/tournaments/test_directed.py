@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from bot.pairing import standings
@@ -59,6 +61,30 @@ async def test_a_round_begins_with_all_of_its_matches_and_the_same_deal(directed
     assert {user for match in playing for user in match.seats} == set(EIGHT)
     assert len({match.deal_id for match in playing}) == len({match.commitment for match in playing}) == 1
     assert all((match.shared, match.rated, match.reserved) == (True, True, True) for match in playing)
+
+
+@pytest.mark.parametrize("form", [Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE])
+async def test_who_is_kept_apart_meets_last(directed: Directed, form: Format) -> None:
+    async def kept_apart(user_id: int, others: Collection[int]) -> Collection[int]:
+        return {1: [2], 2: [1]}.get(user_id, [])
+
+    directed.parts.invitations.admission.add(None, kept_apart)
+    whole = await directed.play(await directed.opened_for(EIGHT, format=form), lower_wins)
+    met = [each.round for each in whole.pairings if {*each.people} == {1, 2}]
+    assert met == ([] if form is Format.SWISS else [whole.tournament.round])
+
+
+async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(directed: Directed) -> None:
+    async def avoids(user_id: int, others: Collection[int]) -> Collection[int]:
+        return [other for other in others if (user_id, other) == (2, 3)]
+
+    directed.parts.invitations.admission.add(None, None, avoids)
+    cup = await directed.opened_for(FOUR[:3])
+    whole = await directed.whole(cup)
+    assert {user: await directed.cups.avoided(whole, user) for user in FOUR} == {1: [], 2: [3], 3: [], 4: []}
+    await directed.cups.join(GUILD, cup.id, 4)
+    await directed.quiet()
+    assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
 async def test_a_pairing_plays_its_deal_twice_with_seats_exchanged(directed: Directed) -> None:
