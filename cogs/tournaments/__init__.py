@@ -8,6 +8,7 @@ from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import Rounds
+from cogs.tournaments.threads import MatchThreads
 
 
 def _open(core: Core) -> OpenRoom:
@@ -16,12 +17,13 @@ def _open(core: Core) -> OpenRoom:
 
     tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
-    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held)
+    threads = MatchThreads(core.own_threads)
+    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show)
     director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
-    looking = Looking(core.matches, core.wording)
+    looking = Looking(core.matches, core.wording, threads)
     messages = TournamentMessages(
         tournaments, looking, core.shown_messages, core.messages, core.edits, wording=core.wording
     )

@@ -47,11 +47,12 @@ MOST_DEALS: Final = 12
 @dataclass(frozen=True, slots=True)
 class View:
     """A tournament as everybody may see it. `names` are safe, by user; `boards` are the addresses of the boards in
-    play, by match."""
+    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun."""
 
     whole: Whole
     names: Mapping[int, str] = field(default_factory=dict)
     boards: Mapping[str, str] = field(default_factory=dict)
+    lacks_threads: bool = False
 
     @property
     def tournament(self) -> Tournament:
@@ -213,6 +214,8 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     sections.append(Text("\n".join(lines)))
     if any(is_closed(view.whole, each) for each in pairings):
         sections.append(Text(words("tournament.closed")))
+    if view.lacks_threads:
+        sections.append(Text(words("tournament.no_threads")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
     if leading and any(
         each.round < tournament.round or not is_closed(view.whole, each) for each in view.whole.pairings

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.play.server_settings import HOSTS, write_ids
+from bot.play.server_settings import HOSTS, PLACE, write_ids
 from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser, press_where_it_is
 
@@ -236,6 +237,41 @@ async def test_somebody_leaves_a_round_and_comes_back(sandbox: Sandbox, room: Ca
     back = await dave.press(left.message, label=say("tournament.come_back"))
     assert say("tournament.you_came_back") in back.text
     assert say("button.my_cards") in back.message.labels
+
+
+async def test_matches_are_played_in_threads_where_the_server_has_them_there(sandbox: Sandbox, room: Cardroom) -> None:
+    lobby = sandbox.channel("lobby")
+    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
+    people = await begun(sandbox, room, lobby)
+    matches = {match.channel_id: match for match in room.app.matches.live()}
+    threads = {thread.id: thread for thread in lobby.threads}
+    assert matches.keys() == threads.keys()
+    for place, match in matches.items():
+        seats = [people[user] for user in match.seats]
+        assert threads[place].name == f"Haymaker: {' vs '.join(seat.name for seat in seats)}"
+        inside = threads[place].record.as_thread.members
+        await sandbox.wait_for(lambda seats=seats, inside=inside: {seat.id for seat in seats} <= inside.keys())  # type: ignore[misc]
+    await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in matches.values()))
+    assert say("tournament.no_threads") not in public(lobby).text
+    lost, other = room.app.matches.live()
+    sandbox.delete_channel(threads[lost.channel_id])
+    await sandbox.wait_for(lambda: lost.suspended is not None)
+    await resigned(sandbox, people[other.seats[0]], threads[other.channel_id], other)
+    await sandbox.wait_for(lambda: " · over" in public(lobby).text)
+    assert say("tournament.hold.place") not in public(lobby).text  # a thread is a matter of its players
+
+
+@pytest.mark.parametrize("permission", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
+async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_says_why(
+    sandbox: Sandbox, room: Cardroom, permission: Permission
+) -> None:
+    lobby = sandbox.channel("lobby")
+    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
+    lobby.deny(permission)
+    await begun(sandbox, room, lobby)
+    assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
+    assert len(lobby.threads) <= 1  # it isn't tried for each match
+    assert say("tournament.no_threads") in public(lobby).text
 
 
 async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:
