@@ -47,6 +47,7 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.server_calendar import ServerCalendar
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
@@ -88,6 +89,7 @@ class Core:
     messages: ChannelMessages
     shown_messages: ShownMessages
     edits: EditQueue
+    calendar: ServerCalendar
     notifier: Notifier
     updates: ScreenUpdates
     opened_deals: OpenedDeals

@@ -4,6 +4,7 @@ from cogs.rooms import Core, OpenRoom, Room
 from cogs.tournaments.commands import Hosting, TournamentPresses
 from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.director import Director, both
+from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages
 from cogs.tournaments.queries import TournamentTables
@@ -14,6 +15,7 @@ from cogs.tournaments.threads import MatchThreads
 def _open(core: Core) -> OpenRoom:
     def show(guild_id: int, tournament_id: str) -> None:
         messages.request(guild_id, tournament_id)
+        events.request(guild_id, tournament_id)
 
     tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
@@ -28,11 +30,14 @@ def _open(core: Core) -> OpenRoom:
         tournaments, looking, core.shown_messages, core.messages, core.edits, wording=core.wording
     )
 
+    events = TournamentEvents(tournaments, core.calendar, core.edits, core.wording)
+
     async def resume() -> None:
         await director.resume()
         await messages.resume()
+        await events.resume()
 
-    hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings)
+    hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
     presses = TournamentPresses(tournaments, looking, core.files, core.server_settings)
     return OpenRoom(
         (hosting.answers(), presses.answers()),

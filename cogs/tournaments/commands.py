@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from discord import app_commands
@@ -32,6 +32,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import read_time_control
 from cogs.tournaments import exports, screens
 from cogs.tournaments.cups import By, Terms, Tournaments
+from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
 from cogs.tournaments.queries import DealRow, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import (
@@ -72,6 +73,7 @@ class Hosting(Capability):
     terms: TermsReader
     budget: PostBudget
     server_settings: KnownServerSettings
+    events: TournamentEvents
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         group = app_commands.Group(name="tournament", description=say("command.tournament"), **IN_SERVERS)
@@ -145,7 +147,10 @@ class Hosting(Capability):
     @verbs("tourset", writes=Whose.NOBODY)
     async def _set(self, press: ComponentPress) -> None:
         check_may_host(self.server_settings, press.interaction)
-        await press.reply(screens.panel_screen(_setup(press.arg), press.words), screens.SUBJECT)
+        setup, note = _setup(press.arg), ""
+        if setup.event and not press.interaction.app_permissions.create_events:
+            setup, note = replace(setup, event=False), press.words("tournament.event_not_permitted")
+        await press.reply(screens.panel_screen(setup, press.words, note), screens.SUBJECT)
 
     @verbs("touropen")
     async def _open(self, press: ComponentPress) -> None:
@@ -155,8 +160,12 @@ class Hosting(Capability):
         check_may_host(self.server_settings, interaction)
         with self.budget.spending(interaction):
             made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
+        note = words("tournament.opened")
+        channel = getattr(interaction.channel, "name", None) or ""
+        if setup.event and (failed := await self.events.enter(made, channel)):
+            note = f"{note} {words(failed)}"
         view = await self.looking.view(await self.tournaments.whole(guild_id, made.id), words)
-        screen = screens.own_screen(view, press.user_id, words, words("tournament.opened"))
+        screen = screens.own_screen(view, press.user_id, words, note)
         await press.reply(screen, made.id)
 
 

@@ -206,6 +206,12 @@ class Tournaments:
             await translate_errors(self.tables.put(noted))
             return noted
 
+    async def note_event(self, guild_id: int, tournament_id: str, event_id: int | None) -> None:
+        """Record the event of a tournament in its server's calendar."""
+        async with self.alone.of(tournament_id):
+            found = await self.whole(guild_id, tournament_id)
+            await self._put(found, event_id=event_id)
+
     # ------------------------------------------------------------------------------------ who is in it
 
     async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:

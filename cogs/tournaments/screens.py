@@ -24,7 +24,7 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments.cups import LATE_ENTRY
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.queries import LOST_EVENT, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import ELIMINATIONS, OFFERED, SECONDS, Dealt, Pace, Setup
 from engines.deals import short_seal
 
@@ -128,13 +128,20 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     if setup.pace is Pace.EVENING:
         dealt = [(words(f"tournament.dealt.{each}"), replace(setup, dealt=each)) for each in setup.offered]
         add(words("tournament.dealt"), dealt)
-    rows.append((Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),))
+    other = replace(setup, event=not setup.event)
+    rows.append(
+        (
+            Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),
+            Button(words(f"tournament.event_{'leave' if setup.event else 'add'}"), Press("tourset", 9, other.write())),
+        )
+    )
     lines = [
         words.count("tournament.panel_players", setup.most),
         words(f"tournament.pace.{setup.pace}"),
         words("tournament.rated" if setup.rated else "tournament.unrated"),
         words("tournament.panel_begins", time=_duration(setup.minutes, words)),
         *([words("tournament.panel_check_in")] if setup.check_in else []),
+        *([words("tournament.panel_event")] if setup.event else []),
         words("tournament.panel_again"),
     ]
     title = words("tournament.panel_title", game=game_title(setup.game))
@@ -473,6 +480,8 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
     if tournament.shares_deals:
         lines.append(words("tournament.not_prevented"))
+    if host and tournament.event_id == LOST_EVENT:
+        lines.append(words("tournament.event_lost"))
     rows: list[tuple[Button | Select, ...]] = []
     if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
         rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))

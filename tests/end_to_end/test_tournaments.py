@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.server_settings import HOSTS, PLACE, write_ids
 from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser, press_where_it_is
 
@@ -259,6 +259,55 @@ async def test_matches_are_played_in_threads_where_the_server_has_them_there(san
     await resigned(sandbox, people[other.seats[0]], threads[other.channel_id], other)
     await sandbox.wait_for(lambda: " · over" in public(lobby).text)
     assert say("tournament.hold.place") not in public(lobby).text  # a thread is a matter of its players
+
+
+async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_adds_one(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    people, lobby, server = [sandbox.user(name) for name in ("Alice", "Bob", "Carol", "Dave")], *_lobby(sandbox)
+    may_host(sandbox, people[0])
+    panel = (await people[0].slash(lobby, "tournament new", game="haymaker", players=4)).message
+    refused = await people[0].press(panel, label=say("tournament.event_add"))
+    assert say("tournament.event_not_permitted") in refused.text
+    assert say("tournament.event_leave") not in refused.message.labels
+    (own,) = (each for each in server.roles.values() if each.managed_by is not None)
+    own.permissions |= Permission.CREATE_EVENTS
+    chosen = await people[0].press(refused.message, label=say("tournament.event_add"))
+    assert say("tournament.panel_event") in chosen.text
+    opened = await people[0].press(chosen.message, label=say("tournament.open"))
+    assert say("tournament.event_not_permitted") not in opened.text
+    (event,) = server.events.values()
+    assert (event.name, event.location, event.status) == ("Tournament: Haymaker", "#lobby", 1)
+    assert f"/{lobby.id}" in (event.description or "")
+    assert event.ends_at - event.starts_at >= 3600
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    for person in people:
+        await person.press(public(lobby), label=JOIN)
+    await sandbox.wait_for(lambda: event.status == 2)
+    more = (await people[0].press(public(lobby), label=MORE)).message
+    asked = await people[0].press(more, label=say("tournament.call_off"))
+    await people[0].press(asked.message, label=say("tournament.call_off"))
+    await sandbox.wait_for(lambda: server.events == {})
+
+
+async def test_a_tournament_goes_on_without_the_event_that_discord_refuses(sandbox: Sandbox, room: Cardroom) -> None:
+    (alice, bob), (lobby, server) = map(sandbox.user, ("Alice", "Bob")), _lobby(sandbox)
+    may_host(sandbox, alice)
+    (own,) = (each for each in server.roles.values() if each.managed_by is not None)
+    own.permissions |= Permission.CREATE_EVENTS
+    panel = (await alice.slash(lobby, "tournament new", game="haymaker")).message
+    chosen = (await alice.press(panel, label=say("tournament.event_add"))).message
+    own.permissions &= ~Permission.CREATE_EVENTS
+    opened = await alice.press(chosen, label=say("tournament.open"))
+    assert (opened.visibility, say("tournament.event_not_permitted") in opened.text) == ("ephemeral", True)
+    assert server.events == {}
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    assert say("tournament.you_joined") in (await bob.press(public(lobby), label=JOIN)).text
+    assert say("tournament.event_not_permitted") not in public(lobby).text
+
+
+def _lobby(sandbox: Sandbox) -> tuple[DrivenChannel, Server]:
+    return sandbox.channel("lobby"), sandbox.server()
 
 
 @pytest.mark.parametrize("permission", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])

@@ -113,12 +113,14 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     for form in OFFERED:
         for pace in Pace:
             for dealt in Dealt:
-                setup = replace(first, form=form, pace=pace, dealt=dealt, most=64, minutes=7 * 24 * 60).fitted()
+                setup = replace(
+                    first, form=form, pace=pace, dealt=dealt, most=64, minutes=7 * 24 * 60, event=True
+                ).fitted()
                 assert Setup.read(setup.write()) == setup
                 screen = screens.panel_screen(setup, say)
                 assert faults(ANY, render(screen, screens.SUBJECT)) == {}
                 assert sum(map(len, screen.rows)) <= MOST_CONTROLS
-                for (control,) in screen.rows:
+                for control in [control for row in screen.rows for control in row]:
                     if isinstance(control, Select):
                         assert sum(option.chosen for option in control.options) == 1
                         assert all(Setup.read(option.value) for option in control.options)
@@ -130,12 +132,13 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     [
         "",
         "haymaker",
-        "chess.0.0.0.0.16.15.1.blitz",
-        "haymaker.9.0.0.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.3.15.1.blitz",
-        "haymaker.0.0.0.0.16.0.1.blitz",
-        "haymaker.0.0.2.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.16.15.1.nonsense",
+        "chess.0.0.0.0.16.15.1.0.blitz",
+        "haymaker.9.0.0.0.16.15.1.0.blitz",
+        "haymaker.0.0.0.0.3.15.1.0.blitz",
+        "haymaker.0.0.0.0.16.0.1.0.blitz",
+        "haymaker.0.0.2.0.16.15.1.0.blitz",
+        "haymaker.0.0.0.0.16.15.1.0.nonsense",
+        "haymaker.0.0.0.0.16.15.1.blitz",
     ],
 )
 def test_what_is_no_panel_is_refused(text: str) -> None:
