@@ -139,7 +139,7 @@ class Tournaments:
 
     async def avoided(self, whole: Whole, user_id: int) -> list[int]:
         """Who is in a tournament that somebody has joined who has blocked them, in the order of joining; nobody any
-        more once that person's first round has begun. Nobody else is told that, and nobody that they are blocked."""
+        more once that person's first round has begun. Nobody else may read that, and who is blocked reads nothing."""
         tournament, entrant = whole.tournament, whole.entrant(user_id)
         if tournament.ended or entrant is None or not entrant.there or entrant.joined <= tournament.round:
             return []

@@ -113,7 +113,7 @@ class Tournament:
     began_at: int | None = None
     ended_at: int | None = None
     event_id: int | None = None
-    """Its event in the server's calendar; None without one, and once nothing is to be done about it any more;
+    """Its event in the server's calendar; None without one, and once it is over;
     `LOST_EVENT` if it is gone, or the bot may not change it."""
     host_id: int | None = field(default=None, compare=False)
     """None once they have had their data deleted."""
