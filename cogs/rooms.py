@@ -121,8 +121,8 @@ class OpenRoom:
     with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
     keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
     say who may begin something, and with whom, and `avoids` what of that they themselves may read
-    (`bot.play.matchmaking.admission`). `closed_deals` says which deals that
-    several matches share the room holds closed (`bot.play.closed_deals`).
+    (`bot.play.matchmaking.admission`). `closed_deals` says which deals that several matches share the room holds closed
+    (`bot.play.closed_deals`).
     """
 
     answers: Sequence[Answers] = ()

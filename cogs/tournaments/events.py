@@ -48,7 +48,7 @@ class TournamentEvents:
     edits: EditQueue
     wording: Wording
     _begun: set[str] = field(default_factory=set, init=False)
-    """The tournaments whose events were told to begin."""
+    """The tournaments whose events have begun."""
 
     async def enter(self, tournament: Tournament, channel: str) -> str:
         """Enter the event of a tournament that takes place in a channel of this name. Returns the key of what its host

@@ -20,8 +20,8 @@ KeptApart: TypeAlias = Callable[[int, Collection[int]], Awaitable[Collection[int
 """Given a person and others: with which of them they must not be brought together, even if only one of the two wants
 that. It may raise StoreError."""
 Avoids: TypeAlias = KeptApart
-"""Given a person and others: which of them the person wants nothing to do with. Nobody but them may read
-it. It may raise StoreError."""
+"""Given a person and others: which of them the person wants nothing to do with. Nobody but them may read it.
+It may raise StoreError."""
 
 
 @dataclass(slots=True, eq=False)
