@@ -110,6 +110,8 @@ class TournamentEvents:
         """Tell Discord how far a tournament is. Returns the id of its event from now on. Raises NotTaken if another try
         may do it."""
         here = tournament.guild_id, event_id
+        if tournament.ended:
+            self._begun.discard(tournament.id)
         try:
             match tournament.state:
                 case State.PLAYING:
@@ -128,7 +130,6 @@ class TournamentEvents:
                 return LOST_EVENT
         # Any other refusal says that Discord did the same by itself before, as it does when an event's time has come.
         if tournament.ended:
-            self._begun.discard(tournament.id)
             return None
         self._begun.add(tournament.id)
         return event_id

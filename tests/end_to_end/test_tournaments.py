@@ -34,12 +34,23 @@ def may_host(sandbox: Sandbox, person: Person) -> None:
     server.members[person.id].role_ids.append(78)
 
 
+def may_enter_events(sandbox: Sandbox) -> Role:
+    """Give the bot's own role Create Events."""
+    (own,) = (each for each in sandbox.server().roles.values() if each.managed_by is not None)
+    own.permissions |= Permission.CREATE_EVENTS
+    return own
+
+
 async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options: object) -> MessageView:
-    """The public message of a tournament that somebody has just opened."""
+    """The public message of a tournament that somebody has just opened, perhaps with an event."""
     may_host(sandbox, host)
+    event = options.pop("event", False)
     options = {"game": "haymaker", "clock": "blitz", **options}
     panel = await host.slash(lobby, "tournament new", **options)
     assert panel.visibility == "ephemeral"
+    if event:
+        may_enter_events(sandbox)
+        panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
     assert say("tournament.opened") in told.text
     await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
@@ -156,7 +167,8 @@ def public(lobby: DrivenChannel) -> MessageView:
 async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(sandbox: Sandbox, room: Cardroom) -> None:
     people = {person.id: person for person in map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))}
     alice, lobby = next(iter(people.values())), sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby, players=4)
+    message = await opened(sandbox, alice, lobby, event=True, players=4)
+    (event,) = sandbox.server().events.values()
     for person in people.values():
         assert (await person.press(message, label=JOIN)).visibility == "ephemeral"
     for number in (1, 2):
@@ -188,6 +200,8 @@ async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(san
     assert len([*csv.reader(StringIO(written))]) == 5
     proof = await alice.press(more, label=say("tournament.verify"))
     assert all(deal["seed"] in proof.text for deal in told["deals"])
+    await sandbox.wait_for(lambda: event.over)
+    assert event.status == 3
 
 
 async def begun(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel, **options: object) -> dict[int, Person]:
@@ -270,8 +284,7 @@ async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_add
     refused = await people[0].press(panel, label=say("tournament.event_add"))
     assert say("tournament.event_not_permitted") in refused.text
     assert say("tournament.event_leave") not in refused.message.labels
-    (own,) = (each for each in server.roles.values() if each.managed_by is not None)
-    own.permissions |= Permission.CREATE_EVENTS
+    may_enter_events(sandbox)
     chosen = await people[0].press(refused.message, label=say("tournament.event_add"))
     assert say("tournament.panel_event") in chosen.text
     opened = await people[0].press(chosen.message, label=say("tournament.open"))
@@ -293,8 +306,7 @@ async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_add
 async def test_a_tournament_goes_on_without_the_event_that_discord_refuses(sandbox: Sandbox, room: Cardroom) -> None:
     (alice, bob), (lobby, server) = map(sandbox.user, ("Alice", "Bob")), _lobby(sandbox)
     may_host(sandbox, alice)
-    (own,) = (each for each in server.roles.values() if each.managed_by is not None)
-    own.permissions |= Permission.CREATE_EVENTS
+    own = may_enter_events(sandbox)
     panel = (await alice.slash(lobby, "tournament new", game="haymaker")).message
     chosen = (await alice.press(panel, label=say("tournament.event_add"))).message
     own.permissions &= ~Permission.CREATE_EVENTS

@@ -11,12 +11,12 @@ import pytest
 
 from bot.pairing.model import Format
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Picture, Screen, Select
+from bot.ui.screen import Button, Picture, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
-from cogs.tournaments.queries import How, State, Whole
+from cogs.tournaments.queries import LOST_EVENT, How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -98,6 +98,14 @@ def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_t
             assert len(set(labels)) == len(labels), where
             if name == "public":
                 assert len(controls) <= 4
+
+
+def test_only_the_host_reads_that_an_event_is_lost() -> None:
+    of = view(joined(4, replace(tournament(), event_id=LOST_EVENT)))
+    for host in (True, False):
+        told = [each.text for each in screens.more_screen(of, say, host=host).sections if isinstance(each, Text)]
+        assert (say("tournament.event_lost") in "\n".join(told)) is host
+    assert say("tournament.event_lost") not in str(screens.public_screen(of, say))
 
 
 def test_a_picture_is_described_by_the_standings() -> None:
