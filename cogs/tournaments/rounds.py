@@ -168,13 +168,12 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        lost = {place for of, place in self.lost if of == tournament.id}
-        self.lost.difference_update([(tournament.id, place) for place in lost])
-        is_lost = not lost.isdisjoint({EVERYWHERE, tournament.channel_id})
+        is_lost = not self.lost.isdisjoint({(tournament.id, EVERYWHERE), (tournament.id, tournament.channel_id)})
         if tournament.hold is None and (is_lost or tournament.game not in GAMES):
             why = Hold.PLACE if is_lost else Hold.DEAL
             await self._put(replace(tournament, hold=why))
             return AGAIN
+        self.lost = {(of, place) for of, place in self.lost if of != tournament.id}
         if tournament.game not in GAMES:
             return None
         if round_ is not None and round_.ended_at is None:

@@ -15,7 +15,7 @@ from bot.store.queries.matches import Suspension
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
-from cogs.tournaments.rounds import BREAK, CHECK_IN
+from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
@@ -335,6 +335,20 @@ async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(dire
     await directed.play_round(lower_wins)
     whole = await directed.whole(cup)
     assert {each.how for each in whole.in_round} == {How.PLAYED}
+
+
+async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    directed.rounds.lost.add((cup.id, ELSEWHERE))
+    directed.director.wake(GUILD, cup.id)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is None
+    assert directed.rounds.lost == set()
+    directed.rounds.lost.add((cup.id, EVERYWHERE))  # the bot was removed
+    directed.director.wake(GUILD, cup.id)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    assert directed.rounds.lost == set()
 
 
 async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:
