@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -78,30 +78,31 @@ class OwnThreads:
 
     async def begin(self, invitation: Invitation, message_id: int) -> int | None:
         """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
-        posted, name = Posted(invitation.channel_id, message_id), await self._name(invitation)
+        posted = Posted(invitation.channel_id, message_id)
+        name = await self._name(invitation.guild_id, invitation.game, invitation.seated)
         try:
             async with asyncio.timeout(BEGIN_WITHIN):
-                return await self._make(posted, name, _archived_after(invitation))
+                return await self._make(posted, name, _archived_after(invitation.clock))
         except TimeoutError:
             _log.info("the thread of match %s was not begun in time", invitation.id)
         except NotTaken as error:
             _log.info("the thread of match %s could not be begun (code %d)", invitation.id, error.code)
         return None
 
-    async def begin_alone(self, invitation: Invitation) -> int:
-        """A thread for the match of an invitation that has no message, with its first player in it. Raises NotTaken,
-        also if the bot may not write there."""
-        name, http = await self._name(invitation), self.client.http
+    async def begin_alone(self, guild_id: int, channel_id: int, game: str, clock: str, seats: Sequence[int]) -> int:
+        """A thread for a match that begins by itself, so without a message, with its first player in it. Raises
+        NotTaken, also if the bot may not write there, and StoreError."""
+        name, http = await self._name(guild_id, game, seats), self.client.http
         with translate_failures():
             async with asyncio.timeout(BEGIN_WITHIN):
                 thread = await http.start_thread_without_message(
-                    invitation.channel_id, name=name, auto_archive_duration=_archived_after(invitation), type=11
+                    channel_id, name=name, auto_archive_duration=_archived_after(clock), type=11
                 )
         thread_id = int(thread["id"])
         try:
             with translate_failures():
                 async with asyncio.timeout(BEGIN_WITHIN):
-                    await http.add_user_to_thread(thread_id, invitation.host_id)
+                    await http.add_user_to_thread(thread_id, seats[0])
         except NotTaken as error:
             if (
                 error.code == NOT_PERMITTED
@@ -109,11 +110,10 @@ class OwnThreads:
                 raise
         return thread_id
 
-    async def _name(self, invitation: Invitation) -> str:
-        await self.wording.load_names(invitation)
-        words = self.wording.of_server(invitation.guild_id)
-        players = words("board.versus").join(map(self.wording.invitation_names(invitation, words), invitation.seated))
-        return unescaped(words("thread.name", game=game_title(invitation.game), players=players))[:LONGEST_NAME]
+    async def _name(self, guild_id: int, game: str, seats: Sequence[int]) -> str:
+        words = self.wording.of_server(guild_id)
+        players = words("board.versus").join(await self.wording.loaded(guild_id, seats, words))
+        return unescaped(words("thread.name", game=game_title(game), players=players))[:LONGEST_NAME]
 
     async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
@@ -164,5 +164,5 @@ class OwnThreads:
         return posted.message_id
 
 
-def _archived_after(invitation: Invitation) -> ArchiveMinutes:
-    return 10080 if time_control(invitation.clock).turn >= SLOW_FROM else 1440
+def _archived_after(clock: str) -> ArchiveMinutes:
+    return 10080 if time_control(clock).turn >= SLOW_FROM else 1440

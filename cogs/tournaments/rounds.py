@@ -233,6 +233,9 @@ class Rounds:
             raise RuntimeError("no round was paired")
         if await self._hear_results(whole):
             return AGAIN
+        if tournament.hold is None:
+            waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
+            await self.matches.prepare(tournament, [each for each in waiting if not _is_decided(tournament, each)])
         due = [await self._go_on_with(whole, each, round_.began_at) for each in whole.in_round if each.how is None]
         if AGAIN in due:
             return AGAIN
