@@ -19,7 +19,7 @@ from bot.play.holds import Holds
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.admission import Admission, KeptApart, MayPlay
+from bot.play.matchmaking.admission import Admission, Avoids, KeptApart, MayPlay
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
@@ -47,6 +47,7 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.server_calendar import ServerCalendar
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
@@ -88,6 +89,7 @@ class Core:
     messages: ChannelMessages
     shown_messages: ShownMessages
     edits: EditQueue
+    calendar: ServerCalendar
     notifier: Notifier
     updates: ScreenUpdates
     opened_deals: OpenedDeals
@@ -118,8 +120,9 @@ class OpenRoom:
     the open matches and invitations are known and before any is in play; it may raise StoreError. `closing` are stopped
     with the bot, in this order. `joined` is called for each server that the bot joins. `export` says what the room
     keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
-    say who may begin something, and with whom (`bot.play.matchmaking.admission`). `closed_deals` says which deals that
-    several matches share the room holds closed (`bot.play.closed_deals`).
+    say who may begin something, and with whom, and `avoids` what of that they themselves may read
+    (`bot.play.matchmaking.admission`). `closed_deals` says which deals that several matches share the room holds closed
+    (`bot.play.closed_deals`).
     """
 
     answers: Sequence[Answers] = ()
@@ -131,6 +134,7 @@ class OpenRoom:
     export: Export | None = None
     may_play: MayPlay | None = None
     kept_apart: KeptApart | None = None
+    avoids: Avoids | None = None
     closed_deals: HeldClosed | None = None
 
 
@@ -164,7 +168,7 @@ class OpenRooms:
         """Have each see what is committed, and asked who may play and which deals are closed."""
         for room in self._rooms:
             observers.add(*room.observers)
-            admission.add(room.may_play, room.kept_apart)
+            admission.add(room.may_play, room.kept_apart, room.avoids)
             if room.closed_deals is not None:
                 closed_deals.add(room.closed_deals)
 

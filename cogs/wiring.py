@@ -84,6 +84,7 @@ from cogs.updates.open_hands import OpenHands
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.server_calendar import ServerCalendar
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
@@ -285,6 +286,7 @@ def wire(
         messages=messages,
         shown_messages=shown_messages,
         edits=edits,
+        calendar=ServerCalendar(client),
         notifier=notifier,
         updates=updates,
         opened_deals=updates.opened_deals,

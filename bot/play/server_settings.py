@@ -35,6 +35,7 @@ SEASON: Final = "season"
 LANGUAGE: Final = "language"
 ROLES: Final = "roles"
 EXCLUDED_ROLES: Final = "excluded_roles"
+HOSTS: Final = "hosts"
 DEFAULTS: Final = "defaults."
 """The names of the settings in the store. The defaults of a game have the game's key after the dot."""
 
@@ -172,6 +173,8 @@ class ServerSettings:
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
     roles: tuple[int, ...] = ()
     excluded_roles: tuple[int, ...] = ()
+    hosts: tuple[int, ...] = ()
+    """The roles that may host what is for the whole server; none means who may manage its events."""
     language: str = ""
     """What everybody reads there, as gettext names it; empty for the language that the server has on Discord."""
 
@@ -186,7 +189,7 @@ class ServerSettings:
         words: dict[str, Any] = {
             name: kind(stored[name]) for name, kind in WORDS.items() if stored.get(name) in set(kind)
         }
-        words |= {name: read_ids(stored.get(name, "")) for name in (CHANNELS, ROLES, EXCLUDED_ROLES)}
+        words |= {name: read_ids(stored.get(name, "")) for name in (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS)}
         language = language_named(stored.get(LANGUAGE, ""))
         return cls(defaults=MappingProxyType(defaults), language=language, **words)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -40,8 +40,10 @@ _NEEDED: Final = ("create_public_threads", "send_messages_in_threads")
 ArchiveMinutes: TypeAlias = Literal[1440, 10080]
 """Minutes of quiet after which Discord archives a thread: a day or a week."""
 THREAD_EXISTS: Final = 160004
-"""Discord's error code where a message has a thread already
+"""Discord's error code where a message has a thread already; below it the one where the bot lacks a permission
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+
+NOT_PERMITTED: Final = 50013
 
 
 @dataclass(slots=True, eq=False)
@@ -53,11 +55,14 @@ class OwnThreads:
     client: discord.Client
     edit_queue: EditQueue
 
+    def wanted(self, guild_id: int) -> bool:
+        """Whether a server has matches in threads unless their host chooses otherwise."""
+        return self.server_settings.of(guild_id).place is MatchPlace.THREAD
+
     def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
         """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of
         the catalogue. `asked` is what the host chose; None is what the server has set."""
-        settings = self.server_settings.of(interaction.guild_id or 0)
-        if not (settings.place is MatchPlace.THREAD if asked is None else asked) or interaction.channel is None:
+        if not (self.wanted(interaction.guild_id or 0) if asked is None else asked) or interaction.channel is None:
             return False, ""
         if interaction.channel.type not in _HAVE_THREADS:
             return False, "thread.not_here" if asked else ""  # nobody has asked for one here
@@ -73,20 +78,42 @@ class OwnThreads:
 
     async def begin(self, invitation: Invitation, message_id: int) -> int | None:
         """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
-        await self.wording.load_names(invitation)
-        words = self.wording.of_server(invitation.guild_id)
-        players = words("board.versus").join(map(self.wording.invitation_names(invitation, words), invitation.seated))
-        name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
         posted = Posted(invitation.channel_id, message_id)
-        slow = time_control(invitation.clock).turn >= SLOW_FROM
+        name = await self._name(invitation.guild_id, invitation.game, invitation.seated)
         try:
             async with asyncio.timeout(BEGIN_WITHIN):
-                return await self._make(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+                return await self._make(posted, name, _archived_after(invitation.clock))
         except TimeoutError:
             _log.info("the thread of match %s was not begun in time", invitation.id)
         except NotTaken as error:
             _log.info("the thread of match %s could not be begun (code %d)", invitation.id, error.code)
         return None
+
+    async def begin_alone(self, guild_id: int, channel_id: int, game: str, clock: str, seats: Sequence[int]) -> int:
+        """A thread for a match that begins by itself, so without a message, with its first player in it. Raises
+        NotTaken, also if the bot may not write there, and StoreError."""
+        name, http = await self._name(guild_id, game, seats), self.client.http
+        with translate_failures():
+            async with asyncio.timeout(BEGIN_WITHIN):
+                thread = await http.start_thread_without_message(
+                    channel_id, name=name, auto_archive_duration=_archived_after(clock), type=11
+                )
+        thread_id = int(thread["id"])
+        try:
+            with translate_failures():
+                async with asyncio.timeout(BEGIN_WITHIN):
+                    await http.add_user_to_thread(thread_id, seats[0])
+        except NotTaken as error:
+            if (
+                error.code == NOT_PERMITTED
+            ):  # adding somebody needs the permission to write there; else it is tried again
+                raise
+        return thread_id
+
+    async def _name(self, guild_id: int, game: str, seats: Sequence[int]) -> str:
+        words = self.wording.of_server(guild_id)
+        players = words("board.versus").join(await self.wording.loaded(guild_id, seats, words))
+        return unescaped(words("thread.name", game=game_title(game), players=players))[:LONGEST_NAME]
 
     async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
@@ -135,3 +162,7 @@ class OwnThreads:
             if error.code != THREAD_EXISTS:
                 raise
         return posted.message_id
+
+
+def _archived_after(clock: str) -> ArchiveMinutes:
+    return 10080 if time_control(clock).turn >= SLOW_FROM else 1440

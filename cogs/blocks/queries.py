@@ -40,6 +40,11 @@ def blocked_by(db: Connection, user_id: int) -> list[Block]:
     return [Block(*row) for row in rows]
 
 
+def blocked(db: Connection, user_id: int, others: Collection[int]) -> list[int]:
+    """Those of these people whom a person has blocked."""
+    return [block.other_id for block in blocked_by(db, user_id) if block.other_id in others]
+
+
 def apart(db: Connection, user_id: int, others: Collection[int]) -> list[int]:
     """Those of these people whom a person has blocked, or who have blocked them."""
     these, given = among([*others])
@@ -56,6 +61,7 @@ class Blocks(Part):
     add = writing(add)
     remove = writing(remove)
     blocked_by = reading(blocked_by)
+    blocked = reading(blocked)
     apart = reading(apart)
 
     async def export(self, _guild_id: int, user_id: int) -> dict[str, Any]:

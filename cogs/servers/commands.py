@@ -66,6 +66,10 @@ class SettingsPages(Capability):
     async def _exclude_roles(self, press: ComponentPress) -> None:
         await self._save_ids(press, server_settings.EXCLUDED_ROLES)
 
+    @verbs("hosts")
+    async def _choose_hosts(self, press: ComponentPress) -> None:
+        await self._save_ids(press, server_settings.HOSTS)
+
     async def _save_ids(self, press: ComponentPress, name: str) -> None:
         """Save the channels or roles that were picked from a list."""
         chosen = custom_ids.read_ids(dict(press.interaction.data or {}))[: server_settings.MOST_LISTED]

@@ -43,6 +43,7 @@ _LISTS: Final = {
     server_settings.CHANNELS: ("#", "settings.all"),
     server_settings.ROLES: ("@&", "settings.all_members"),
     server_settings.EXCLUDED_ROLES: ("@&", "settings.nobody"),
+    server_settings.HOSTS: ("@&", "settings.no_hosts"),
 }
 """The settings that are lists of channels or roles: the mark that has Discord show their names, and the key of what an
 empty list means."""
@@ -63,6 +64,7 @@ def settings_screen(
         (channels,),
         (RoleSelect(Press("roles"), words("settings.roles"), most, settings.roles),),
         (RoleSelect(Press("notroles"), words("settings.excluded_roles"), most, settings.excluded_roles),),
+        (RoleSelect(Press("hosts"), words("settings.hosts"), most, settings.hosts),),
         (_choice(1, server_settings.BOARD_FORM, settings.board_form, words),),
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),

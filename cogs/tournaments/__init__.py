@@ -4,34 +4,41 @@ from cogs.rooms import Core, OpenRoom, Room
 from cogs.tournaments.commands import Hosting, TournamentPresses
 from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.director import Director, both
+from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import Rounds
+from cogs.tournaments.threads import MatchThreads
 
 
 def _open(core: Core) -> OpenRoom:
     def show(guild_id: int, tournament_id: str) -> None:
         messages.request(guild_id, tournament_id)
+        events.request(guild_id, tournament_id)
 
     tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
-    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held)
+    threads = MatchThreads(core.own_threads)
+    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show)
     director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
-    looking = Looking(core.matches, core.wording)
+    looking = Looking(core.matches, core.wording, threads)
     messages = TournamentMessages(
         tournaments, looking, core.shown_messages, core.messages, core.edits, wording=core.wording
     )
 
+    events = TournamentEvents(tournaments, core.calendar, core.edits, core.wording)
+
     async def resume() -> None:
         await director.resume()
         await messages.resume()
+        await events.resume()
 
-    hosting = Hosting(tournaments, looking, core.terms, core.post_budget)
-    presses = TournamentPresses(tournaments, looking, core.files)
+    hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
+    presses = TournamentPresses(tournaments, looking, core.files, core.server_settings)
     return OpenRoom(
         (hosting.answers(), presses.answers()),
         (director, messages),

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
+from bot.gateway.lean.servers import role_ids
 from bot.pairing.model import Format, Scoring
 from bot.play.refusals import NotInstalled, Refused, translate_errors
-from cogs.actions.challenging import TermsReader
+from bot.play.server_settings import KnownServerSettings
+from cogs.actions.challenging import MOST_NAMED, TermsReader
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
@@ -30,6 +32,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import read_time_control
 from cogs.tournaments import exports, screens
 from cogs.tournaments.cups import By, Terms, Tournaments
+from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
 from cogs.tournaments.queries import DealRow, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import (
@@ -69,6 +72,8 @@ class Hosting(Capability):
     looking: Looking
     terms: TermsReader
     budget: PostBudget
+    server_settings: KnownServerSettings
+    events: TournamentEvents
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         group = app_commands.Group(name="tournament", description=say("command.tournament"), **IN_SERVERS)
@@ -102,7 +107,7 @@ class Hosting(Capability):
             rounds: app_commands.Choice[str] | None = None,
         ) -> None:
             guild_id, _ = await self.terms.check_begin(interaction)
-            check_may_host(interaction)
+            check_may_host(self.server_settings, interaction)
             words, key = translations_for(interaction), game.value
             setup = Setup(
                 key,
@@ -123,7 +128,9 @@ class Hosting(Capability):
             words = translations_for(interaction)
             found = await self._current(server_of(interaction), interaction.user.id)
             view = await self.looking.view(found, words)
-            await reply_private(interaction, screens.own_screen(view, interaction.user.id, words), view.tournament.id)
+            avoided = await self.tournaments.avoided(found, interaction.user.id)
+            screen = screens.own_screen(view, interaction.user.id, words, avoided=avoided)
+            await reply_private(interaction, screen, view.tournament.id)
 
         return (group,)
 
@@ -139,19 +146,26 @@ class Hosting(Capability):
 
     @verbs("tourset", writes=Whose.NOBODY)
     async def _set(self, press: ComponentPress) -> None:
-        check_may_host(press.interaction)
-        await press.reply(screens.panel_screen(_setup(press.arg), press.words), screens.SUBJECT)
+        check_may_host(self.server_settings, press.interaction)
+        setup, note = _setup(press.arg), ""
+        if setup.event and not press.interaction.app_permissions.create_events:
+            setup, note = replace(setup, event=False), press.words("tournament.event_not_permitted")
+        await press.reply(screens.panel_screen(setup, press.words, note), screens.SUBJECT)
 
     @verbs("touropen")
     async def _open(self, press: ComponentPress) -> None:
         """Open the tournament that the panel describes."""
         interaction, setup, words = press.interaction, _setup(press.arg), press.words
         guild_id, channel_id = await self.terms.check_begin(interaction)
-        check_may_host(interaction)
+        check_may_host(self.server_settings, interaction)
         with self.budget.spending(interaction):
             made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
+        note = words("tournament.opened")
+        channel = getattr(interaction.channel, "name", None) or ""
+        if setup.event and (failed := await self.events.enter(made, channel)):
+            note = f"{note} {words(failed)}"
         view = await self.looking.view(await self.tournaments.whole(guild_id, made.id), words)
-        screen = screens.own_screen(view, press.user_id, words, words("tournament.opened"))
+        screen = screens.own_screen(view, press.user_id, words, note)
         await press.reply(screen, made.id)
 
 
@@ -164,6 +178,7 @@ class TournamentPresses(Capability):
     tournaments: Tournaments
     looking: Looking
     files: FileQueue
+    server_settings: KnownServerSettings
 
     # ------------------------------------------------------------------------------------ who plays
 
@@ -204,7 +219,8 @@ class TournamentPresses(Capability):
 
     async def _own(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         view = await self.looking.view(found, press.words)
-        await press.reply(screens.own_screen(view, press.user_id, press.words, note), press.target)
+        avoided = await self.tournaments.avoided(found, press.user_id)
+        await press.reply(screens.own_screen(view, press.user_id, press.words, note, avoided), press.target)
 
     # ------------------------------------------------------------------------------------ its host
 
@@ -259,12 +275,12 @@ class TournamentPresses(Capability):
         await self._manage(press, correct, "tournament.corrected")
 
     async def _manage(self, press: ComponentPress, change: Managed, told: str) -> None:
-        found = await change(press.server_id, press.target, _by(press))
+        found = await change(press.server_id, press.target, self._by(press))
         await self._show_more(press, found, press.words(told))
 
     async def _show_more(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         view = await self.looking.view(found, press.words)
-        host = _manages(found.tournament, _by(press))
+        host = _manages(found.tournament, self._by(press))
         await press.reply(screens.more_screen(view, press.words, host=host, note=note), press.target)
 
     # ------------------------------------------------------------------------------------ files and proofs
@@ -310,24 +326,34 @@ class TournamentPresses(Capability):
     async def _hosted(self, press: ComponentPress) -> Whole:
         """The tournament of a press. Raises Refused for somebody who may not look after it."""
         found = await self._whole(press)
-        if not _manages(found.tournament, _by(press)):
+        if not _manages(found.tournament, self._by(press)):
             raise Refused("tournament.not_yours")
         return found
 
+    def _by(self, press: ComponentPress) -> By:
+        return By(press.user_id, _may_host(self.server_settings, press.interaction))
 
-def check_may_host(interaction: Interaction) -> None:
+
+def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:
     """Raise Refused for somebody who may not open tournaments in a server."""
-    if not _manages_events(interaction):
+    if _may_host(server_settings, interaction):
+        return
+    hosts = server_settings.of(server_of(interaction)).hosts
+    if not hosts:
         raise Refused("tournament.not_allowed")
+    raise Refused("tournament.not_host", roles=" · ".join(f"<@&{each}>" for each in hosts[:MOST_NAMED]))
 
 
-def _manages_events(interaction: Interaction) -> bool:
-    granted = interaction.permissions
-    return granted.manage_events or granted.manage_guild
-
-
-def _by(press: ComponentPress) -> By:
-    return By(press.user_id, _manages_events(press.interaction))
+def _may_host(server_settings: KnownServerSettings, interaction: Interaction) -> bool:
+    """Whether somebody may open tournaments, and look after those of others: with one of the roles that the server
+    names or, if it names none, with Manage Events. Manage Server is enough in any case: a role may be deleted."""
+    granted, guild_id = interaction.permissions, server_of(interaction)
+    if granted.manage_guild:
+        return True
+    hosts = server_settings.of(guild_id).hosts
+    if not hosts:
+        return granted.manage_events
+    return any(each in hosts for each in role_ids(interaction.user, guild_id))
 
 
 def _manages(tournament: Tournament, by: By) -> bool:

@@ -74,12 +74,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """That somebody joined. `first_round` is 1, or later for a late entry. `apart` says whether somebody is in it whom
-    they are kept apart from: they meet last."""
+    """That somebody joined. `first_round` is 1, or later for a late entry."""
 
     whole: Whole
     first_round: int
-    apart: bool
 
 
 class Alone:
@@ -138,6 +136,16 @@ class Tournaments:
         entered = await translate_errors(self.tables.of_person(guild_id, user_id))
         in_now = {tournament_id for tournament_id, each in entered if each.there}
         return [each for each in await self.of_server(guild_id) if each.id in in_now and not each.ended]
+
+    async def avoided(self, whole: Whole, user_id: int) -> list[int]:
+        """Who is in a tournament that somebody has joined who has blocked them, in the order of joining; nobody any
+        more once that person's first round has begun. Nobody else may read that, and who is blocked reads nothing."""
+        tournament, entrant = whole.tournament, whole.entrant(user_id)
+        if tournament.ended or entrant is None or not entrant.there or entrant.joined <= tournament.round:
+            return []
+        others = [each.user_id for each in whole.people]
+        found = await self.admission.avoided(user_id, others)
+        return [each for each in others if each in found]
 
     async def room_in(self, guild_id: int) -> int:
         """How many people another tournament of a server may have: matches of all tournaments are a budget."""
@@ -198,6 +206,12 @@ class Tournaments:
             await translate_errors(self.tables.put(noted))
             return noted
 
+    async def note_event(self, guild_id: int, tournament_id: str, event_id: int | None) -> None:
+        """Record the event of a tournament in its server's calendar."""
+        async with self.alone.of(tournament_id):
+            found = await self.whole(guild_id, tournament_id)
+            await self._put(found, event_id=event_id)
+
     # ------------------------------------------------------------------------------------ who is in it
 
     async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:
@@ -211,8 +225,6 @@ class Tournaments:
         async with self.alone.of(tournament_id):
             found = await self._going_on(guild_id, tournament_id)
             await self._check_may_join(found, user_id)
-            others = [each.user_id for each in found.people]
-            apart = bool(await self.admission.apart(user_id, others))
             first = found.tournament.round + 1
             number = max((each.number for each in found.entrants), default=0) + 1
             seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
@@ -220,7 +232,7 @@ class Tournaments:
             await translate_errors(self.tables.put_entrants(guild_id, tournament_id, [joined]))
             found = replace(found, entrants=(*found.entrants, joined))
         self.changed(guild_id, tournament_id)
-        return Joined(found, first, apart)
+        return Joined(found, first)
 
     async def _check_may_join(self, found: Whole, user_id: int) -> None:
         tournament, entrant = found.tournament, found.entrant(user_id)

@@ -13,11 +13,12 @@ from bot.play.observers import Observer
 from bot.play.refusals import Refused
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
+from bot.store.queries.matches import Suspension
 from bot.telemetry import Telemetry
 from cogs.tournaments.cups import Alone
 from cogs.tournaments.matches import LOST, HeldDeals
 from cogs.tournaments.queries import State, TournamentTables, Whole
-from cogs.tournaments.rounds import CHECK_IN, Rounds
+from cogs.tournaments.rounds import CHECK_IN, EVERYWHERE, Rounds
 
 RETRY_SECONDS: Final = 30.0
 """After how long a step is tried again that could not be saved."""
@@ -93,7 +94,8 @@ class Director(Observer):
         if tournament is None:
             return
         if match.suspended in LOST:
-            self.rounds.lost.add(tournament[1])
+            gone = match.suspended is Suspension.REMOVED
+            self.rounds.lost.add((tournament[1], EVERYWHERE if gone else match.channel_id))
         if match.over or match.suspended in LOST:
             self.wake(*tournament)
 

@@ -19,6 +19,7 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
 from bot.time_controls import time_control
 from cogs.tournaments.queries import DealRow, PairingRow, Tournament, TournamentTables
+from cogs.tournaments.threads import MatchThreads
 
 MINUTE: Final = 60_000
 SHORTEST_BOUND: Final = 30 * MINUTE
@@ -102,6 +103,8 @@ class TournamentMatches:
     now: Callable[[], int]
     held: HeldDeals
     source: random.Random = SYSTEM_RANDOM
+    threads: MatchThreads | None = None
+    """None if all are played in the channels of their tournaments."""
     of: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     """By a match that is in play: the server and id of its tournament."""
 
@@ -115,10 +118,20 @@ class TournamentMatches:
         self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
-        row = replace(row, shared=tournament.shares_deals, rated=tournament.rated, reserved=True)
+        place = tournament.channel_id
+        if self.threads is not None:
+            place = await self.threads.place(tournament, pairing.seats(leg))
+        row = replace(row, channel_id=place, shared=tournament.shares_deals, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
-        await self.lifecycle.open_now(asked, row, save)
+        match = await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id
+        if self.threads is not None:
+            self.threads.opened(tournament, match)
+
+    async def prepare(self, tournament: Tournament, pairings: Iterable[PairingRow]) -> None:
+        """Prepare the places of pairings whose next matches begin now. Raises StoreError."""
+        if self.threads is not None:
+            await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
 
     async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:
         await self.tables.begin_leg(begun, tournament_id, which)

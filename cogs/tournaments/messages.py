@@ -20,6 +20,7 @@ from cogs.screens.board import board_link
 from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.queries import Tournament, Whole
 from cogs.tournaments.screens import SUBJECT, View, public_screen
+from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
@@ -37,6 +38,7 @@ class Looking:
 
     matches: MatchRegistry
     wording: Wording
+    threads: MatchThreads
 
     async def view(self, whole: Whole, words: Translations) -> View:
         """A tournament as a reader of these words sees it."""
@@ -47,7 +49,7 @@ class Looking:
         legs = [each.in_play for each in whole.in_round]
         live = [self.matches.playing(leg.match_id) for leg in legs if leg is not None]
         boards = {match.id: board_link(match) for match in live if match is not None and match.board_id is not None}
-        return View(whole, names, boards)
+        return View(whole, names, boards, self.threads.lacks(tournament))
 
 
 @dataclass(slots=True, eq=False)

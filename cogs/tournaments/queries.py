@@ -31,6 +31,9 @@ from bot.store.queries.database import (
 from bot.store.queries.play import Begun
 from bot.store.special_ids import DELETED, is_deleted
 
+LOST_EVENT: Final = 0
+"""In place of the id of an event."""
+
 
 class State(StrEnum):
     """How far a tournament is."""
@@ -109,6 +112,9 @@ class Tournament:
     """When the check-in ends, or the next round begins."""
     began_at: int | None = None
     ended_at: int | None = None
+    event_id: int | None = None
+    """Its event in the server's calendar; None without one, and once it is over;
+    `LOST_EVENT` if it is gone, or the bot may not change it."""
     host_id: int | None = field(default=None, compare=False)
     """None once they have had their data deleted."""
 

@@ -34,6 +34,8 @@ CHECK_IN: Final = 5 * 60_000
 """How long (ms) people have to say that they are here."""
 BREAK: Final = 30_000
 """Milliseconds between two rounds of an evening."""
+EVERYWHERE: Final = 0
+"""What is lost in place of a channel where the bot was removed from the server."""
 AGAIN: Final = 0
 """A step was made, so it has to be seen what comes next."""
 DRAWN: Final = (1, 1)
@@ -52,8 +54,9 @@ class Rounds:
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
     may have been down."""
-    lost: set[str] = field(default_factory=set, init=False)
-    """The tournaments whose channel was lost, as far as that isn't saved."""
+    lost: set[tuple[str, int]] = field(default_factory=set, init=False)
+    """The tournaments that have lost a channel or a thread, each with that, as far as nothing followed yet. A lost
+    thread is a matter of its players, who can resume their match elsewhere."""
 
     _paused: set[str] = field(default_factory=set, init=False)
     _gone_on: dict[str, int] = field(default_factory=dict, init=False)
@@ -165,12 +168,12 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        if tournament.hold is not None:
-            self.lost.discard(tournament.id)
-        elif tournament.id in self.lost or tournament.game not in GAMES:
-            why = Hold.PLACE if tournament.id in self.lost else Hold.DEAL
+        is_lost = not self.lost.isdisjoint({(tournament.id, EVERYWHERE), (tournament.id, tournament.channel_id)})
+        if tournament.hold is None and (is_lost or tournament.game not in GAMES):
+            why = Hold.PLACE if is_lost else Hold.DEAL
             await self._put(replace(tournament, hold=why))
             return AGAIN
+        self.lost = {(of, place) for of, place in self.lost if of != tournament.id}
         if tournament.game not in GAMES:
             return None
         if round_ is not None and round_.ended_at is None:
@@ -230,6 +233,9 @@ class Rounds:
             raise RuntimeError("no round was paired")
         if await self._hear_results(whole):
             return AGAIN
+        if tournament.hold is None:
+            waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
+            await self.matches.prepare(tournament, [each for each in waiting if not _is_decided(tournament, each)])
         due = [await self._go_on_with(whole, each, round_.began_at) for each in whole.in_round if each.how is None]
         if AGAIN in due:
             return AGAIN
@@ -313,6 +319,8 @@ class Rounds:
         self.matches.held.release(tournament.guild_id, ids)
         for leg in [leg for each in whole.in_round for leg in each.legs]:
             self.matches.of.pop(leg.match_id, None)
+        if self.matches.threads is not None:
+            self.matches.threads.forget(tournament)
 
     # ------------------------------------------------------------------------------------ saving
 

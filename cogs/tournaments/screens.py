@@ -24,7 +24,7 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments.cups import LATE_ENTRY
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.queries import LOST_EVENT, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import ELIMINATIONS, OFFERED, SECONDS, Dealt, Pace, Setup
 from engines.deals import short_seal
 
@@ -47,11 +47,12 @@ MOST_DEALS: Final = 12
 @dataclass(frozen=True, slots=True)
 class View:
     """A tournament as everybody may see it. `names` are safe, by user; `boards` are the addresses of the boards in
-    play, by match."""
+    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun."""
 
     whole: Whole
     names: Mapping[int, str] = field(default_factory=dict)
     boards: Mapping[str, str] = field(default_factory=dict)
+    lacks_threads: bool = False
 
     @property
     def tournament(self) -> Tournament:
@@ -127,13 +128,20 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     if setup.pace is Pace.EVENING:
         dealt = [(words(f"tournament.dealt.{each}"), replace(setup, dealt=each)) for each in setup.offered]
         add(words("tournament.dealt"), dealt)
-    rows.append((Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),))
+    other = replace(setup, event=not setup.event)
+    rows.append(
+        (
+            Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),
+            Button(words(f"tournament.event_{'leave' if setup.event else 'add'}"), Press("tourset", 9, other.write())),
+        )
+    )
     lines = [
         words.count("tournament.panel_players", setup.most),
         words(f"tournament.pace.{setup.pace}"),
         words("tournament.rated" if setup.rated else "tournament.unrated"),
         words("tournament.panel_begins", time=_duration(setup.minutes, words)),
         *([words("tournament.panel_check_in")] if setup.check_in else []),
+        *([words("tournament.panel_event")] if setup.event else []),
         words("tournament.panel_again"),
     ]
     title = words("tournament.panel_title", game=game_title(setup.game))
@@ -213,6 +221,8 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     sections.append(Text("\n".join(lines)))
     if any(is_closed(view.whole, each) for each in pairings):
         sections.append(Text(words("tournament.closed")))
+    if view.lacks_threads:
+        sections.append(Text(words("tournament.no_threads")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
     if leading and any(
         each.round < tournament.round or not is_closed(view.whole, each) for each in view.whole.pairings
@@ -257,8 +267,12 @@ def dealt_of(tournament: Tournament) -> Dealt:
 
 
 def _named(view: View, people: Sequence[EntrantRow], words: Translations) -> str:
-    named = [view.names[each.user_id] for each in people[:MOST_NAMED]]
-    left = len(people) - len(named)
+    return _all_of([view.names[each.user_id] for each in people], words)
+
+
+def _all_of(names: Sequence[str], words: Translations) -> str:
+    named = names[:MOST_NAMED]
+    left = len(names) - len(named)
     return words.all_of([*named, *([words.count("tournament.others", left)] if left else ())])
 
 
@@ -371,8 +385,9 @@ def _more_button(words: Translations) -> Button:
 # ---------------------------------------------------------------------------------------------- private answers
 
 
-def own_screen(view: View, user_id: int, words: Translations, note: str = "") -> Screen:
-    """What somebody has to do now, where they stand, and how they leave or come back."""
+def own_screen(view: View, user_id: int, words: Translations, note: str = "", avoided: Sequence[int] = ()) -> Screen:
+    """What somebody has to do now, where they stand, and how they leave or come back. `avoided` are those in it whom
+    they have blocked."""
     tournament, entrant = view.tournament, view.whole.entrant(user_id)
     lines: list[str] = []
     buttons: list[Button] = []
@@ -392,6 +407,9 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "") ->
         if tournament.state is State.CHECKING and not entrant.checked_in:
             buttons.append(Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD))
         buttons.append(Button(words("button.leave"), Press("tourleave")))
+    if avoided:
+        players = _all_of([view.names[each] for each in avoided], words)
+        lines.append(words.count("tournament.avoided", len(avoided), players=players))
     own = next((each for each in view.rows if each.user_id == user_id), None)
     if own is not None and tournament.state is not State.OPEN:
         lines.append(row_line(view, own, words))
@@ -462,6 +480,8 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
     if tournament.shares_deals:
         lines.append(words("tournament.not_prevented"))
+    if host and tournament.event_id == LOST_EVENT:
+        lines.append(words("tournament.event_lost"))
     rows: list[tuple[Button | Select, ...]] = []
     if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
         rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))

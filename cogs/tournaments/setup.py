@@ -43,7 +43,9 @@ class Pace(StrEnum):
 SECONDS: Final = {Pace.EVENING: 0, Pace.DAY: 24 * 3600, Pace.WEEK: 7 * 24 * 3600}
 OFFERED: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
 ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
-_ID: Final = re.compile(r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([a-z0-9]{1,10})")
+_ID: Final = re.compile(
+    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.([a-z0-9]{1,10})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Setup:
     minutes: int = USUAL_MINUTES
     """Until nobody can join any more."""
     rated: bool = True
+    event: bool = False
+    """Whether it gets an event in the server's calendar."""
 
     def fitted(self) -> Setup:
         """The same, without what doesn't go together: rounds of days don't share deals, because people could talk, and
@@ -98,7 +102,7 @@ class Setup:
             [*Pace].index(self.pace),
             [*GAMES[self.game].info.presets].index(self.preset),
         )
-        fields = (self.game, *places, self.most, self.minutes, int(self.rated), self.clock)
+        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.clock)
         return ".".join(map(str, fields))
 
     @classmethod
@@ -107,7 +111,7 @@ class Setup:
         found = _ID.fullmatch(text)
         if found is None or found[1] not in GAMES:
             raise UnknownCustomId("not the terms of a tournament")
-        game, form, dealt, pace, preset, most, minutes, rated, clock = found.groups()
+        game, form, dealt, pace, preset, most, minutes, rated, event, clock = found.groups()
         try:
             setup = cls(
                 game,
@@ -119,6 +123,7 @@ class Setup:
                 int(most),
                 int(minutes),
                 rated == "1",
+                event == "1",
             )
         except (ValueError, LookupError):
             raise UnknownCustomId("not the terms of a tournament") from None

@@ -33,7 +33,7 @@ async def choose(person: Person, screen: MessageView, verb: str, *values: str) -
         select
         for select in screen.selects
         if select.custom_id.split(":")[3] == verb
-        and (verb in ("allow", "roles", "notroles") or values[0] in [each.value for each in select.options])
+        and (verb in ("allow", "roles", "notroles", "hosts") or values[0] in [each.value for each in select.options])
     ]
     reply = await person.select(screen, custom_id=control.custom_id, values=list(values))
     assert not reply.failed
@@ -51,6 +51,7 @@ async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, 
         "allow": [str(lobby.id)],
         "roles": [str(lobby.id)],
         "notroles": [str(lobby.id)],
+        "hosts": [str(lobby.id)],
         "defaults": ["haymaker"],
         "default": ["haymaker.clock.blitz"],
     }
@@ -60,6 +61,7 @@ async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, 
         "allowall",
         "roles",
         "notroles",
+        "hosts",
         "defaults",
         "default",
         "nodefaults:haymaker",

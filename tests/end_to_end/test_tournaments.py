@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.play.server_settings import HOSTS, PLACE, write_ids
 from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser, press_where_it_is
 
@@ -32,12 +34,23 @@ def may_host(sandbox: Sandbox, person: Person) -> None:
     server.members[person.id].role_ids.append(78)
 
 
+def may_enter_events(sandbox: Sandbox) -> Role:
+    """Give the bot's own role Create Events."""
+    (own,) = (each for each in sandbox.server().roles.values() if each.managed_by is not None)
+    own.permissions |= Permission.CREATE_EVENTS
+    return own
+
+
 async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options: object) -> MessageView:
-    """The public message of a tournament that somebody has just opened."""
+    """The public message of a tournament that somebody has just opened, perhaps with an event."""
     may_host(sandbox, host)
+    event = options.pop("event", False)
     options = {"game": "haymaker", "clock": "blitz", **options}
     panel = await host.slash(lobby, "tournament new", **options)
     assert panel.visibility == "ephemeral"
+    if event:
+        may_enter_events(sandbox)
+        panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
     assert say("tournament.opened") in told.text
     await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
@@ -62,6 +75,45 @@ async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox:
     left = await bob.press(joined.message, label=say("button.leave"))
     assert say("tournament.not_in") in left.text
     await sandbox.wait_for(lambda: "Bob" not in message.text)
+
+
+async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_nobody_out(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    server = sandbox.server()
+    server.roles[77] = Role(77, "Captains", 0, 1)
+    await room.app.server_settings.change(server.id, alice.id, HOSTS, write_ids((77,)))
+    may_host(sandbox, bob)
+    refused = await bob.slash(lobby, "tournament new", game="haymaker")
+    assert (refused.visibility, refused.text) == ("ephemeral", say("tournament.not_host", roles="<@&77>"))
+    server.members[bob.id].role_ids.append(77)
+    panel = await bob.slash(lobby, "tournament new", game="haymaker")
+    assert say("tournament.opened") in (await bob.press(panel.message, label=say("tournament.open"))).text
+    panel = await bob.slash(lobby, "tournament new", game="haymaker")
+    del server.roles[77]
+    server.members[bob.id].role_ids.remove(77)
+    assert (await bob.press(panel.message, label=say("tournament.open"))).text == refused.text
+    panel = await alice.slash(lobby, "tournament new", game="haymaker")  # she manages the server
+    assert say("tournament.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
+
+
+async def test_who_has_blocked_somebody_reads_that_they_are_in_it_and_the_other_reads_nothing(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
+    message = await opened(sandbox, alice, lobby)
+    told = say.count("tournament.avoided", 1, players="Bob")
+    bobs, carols = [(await person.press(message, label=JOIN)).text for person in (bob, carol)]
+    assert bobs == carols
+    assert not (await alice.slash(lobby, "block", user=bob)).failed
+    joined = await alice.press(message, label=JOIN)
+    assert joined.visibility == "ephemeral"
+    assert told in joined.text
+    for person in (bob, carol):  # as before, whoever looks
+        assert (await person.press(message, label=JOIN)).text == bobs
+    await sandbox.wait_for(lambda: "Alice" in message.text)
+    assert told not in message.text
 
 
 async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
@@ -116,7 +168,8 @@ def public(lobby: DrivenChannel) -> MessageView:
 async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(sandbox: Sandbox, room: Cardroom) -> None:
     people = {person.id: person for person in map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))}
     alice, lobby = next(iter(people.values())), sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby, players=4)
+    message = await opened(sandbox, alice, lobby, event=True, players=4)
+    (event,) = sandbox.server().events.values()
     for person in people.values():
         assert (await person.press(message, label=JOIN)).visibility == "ephemeral"
     for number in (1, 2):
@@ -148,6 +201,8 @@ async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(san
     assert len([*csv.reader(StringIO(written))]) == 5
     proof = await alice.press(more, label=say("tournament.verify"))
     assert all(deal["seed"] in proof.text for deal in told["deals"])
+    await sandbox.wait_for(lambda: event.over)
+    assert event.status == 3
 
 
 async def begun(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel, **options: object) -> dict[int, Person]:
@@ -197,6 +252,88 @@ async def test_somebody_leaves_a_round_and_comes_back(sandbox: Sandbox, room: Ca
     back = await dave.press(left.message, label=say("tournament.come_back"))
     assert say("tournament.you_came_back") in back.text
     assert say("button.my_cards") in back.message.labels
+
+
+async def test_matches_are_played_in_threads_where_the_server_has_them_there(sandbox: Sandbox, room: Cardroom) -> None:
+    lobby = sandbox.channel("lobby")
+    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
+    people = await begun(sandbox, room, lobby)
+    matches = {match.channel_id: match for match in room.app.matches.live()}
+    threads = {thread.id: thread for thread in lobby.threads}
+    assert matches.keys() == threads.keys()
+    for place, match in matches.items():
+        seats = [people[user] for user in match.seats]
+        assert threads[place].name == f"Haymaker: {' vs '.join(seat.name for seat in seats)}"
+        inside = threads[place].record.as_thread.members
+        await sandbox.wait_for(lambda seats=seats, inside=inside: {seat.id for seat in seats} <= inside.keys())  # type: ignore[misc]
+    await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in matches.values()))
+    assert say("tournament.no_threads") not in public(lobby).text
+    lost, other = room.app.matches.live()
+    sandbox.delete_channel(threads[lost.channel_id])
+    await sandbox.wait_for(lambda: lost.suspended is not None)
+    await resigned(sandbox, people[other.seats[0]], threads[other.channel_id], other)
+    await sandbox.wait_for(lambda: " · over" in public(lobby).text)
+    assert say("tournament.hold.place") not in public(lobby).text  # a thread is a matter of its players
+
+
+async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_adds_one(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    people, lobby, server = [sandbox.user(name) for name in ("Alice", "Bob", "Carol", "Dave")], *_lobby(sandbox)
+    may_host(sandbox, people[0])
+    panel = (await people[0].slash(lobby, "tournament new", game="haymaker", players=4)).message
+    refused = await people[0].press(panel, label=say("tournament.event_add"))
+    assert say("tournament.event_not_permitted") in refused.text
+    assert say("tournament.event_leave") not in refused.message.labels
+    may_enter_events(sandbox)
+    chosen = await people[0].press(refused.message, label=say("tournament.event_add"))
+    assert say("tournament.panel_event") in chosen.text
+    opened = await people[0].press(chosen.message, label=say("tournament.open"))
+    assert say("tournament.event_not_permitted") not in opened.text
+    (event,) = server.events.values()
+    assert (event.name, event.location, event.status) == ("Tournament: Haymaker", "#lobby", 1)
+    assert f"/{lobby.id}" in (event.description or "")
+    assert event.ends_at - event.starts_at >= 3600
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    for person in people:
+        await person.press(public(lobby), label=JOIN)
+    await sandbox.wait_for(lambda: event.status == 2)
+    more = (await people[0].press(public(lobby), label=MORE)).message
+    asked = await people[0].press(more, label=say("tournament.call_off"))
+    await people[0].press(asked.message, label=say("tournament.call_off"))
+    await sandbox.wait_for(lambda: server.events == {})
+
+
+async def test_a_tournament_goes_on_without_the_event_that_discord_refuses(sandbox: Sandbox, room: Cardroom) -> None:
+    (alice, bob), (lobby, server) = map(sandbox.user, ("Alice", "Bob")), _lobby(sandbox)
+    may_host(sandbox, alice)
+    own = may_enter_events(sandbox)
+    panel = (await alice.slash(lobby, "tournament new", game="haymaker")).message
+    chosen = (await alice.press(panel, label=say("tournament.event_add"))).message
+    own.permissions &= ~Permission.CREATE_EVENTS
+    opened = await alice.press(chosen, label=say("tournament.open"))
+    assert (opened.visibility, say("tournament.event_not_permitted") in opened.text) == ("ephemeral", True)
+    assert server.events == {}
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    assert say("tournament.you_joined") in (await bob.press(public(lobby), label=JOIN)).text
+    assert say("tournament.event_not_permitted") not in public(lobby).text
+
+
+def _lobby(sandbox: Sandbox) -> tuple[DrivenChannel, Server]:
+    return sandbox.channel("lobby"), sandbox.server()
+
+
+@pytest.mark.parametrize("permission", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
+async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_says_why(
+    sandbox: Sandbox, room: Cardroom, permission: Permission
+) -> None:
+    lobby = sandbox.channel("lobby")
+    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
+    lobby.deny(permission)
+    await begun(sandbox, room, lobby)
+    assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
+    assert len(lobby.threads) <= 1  # it isn't tried for each match
+    assert say("tournament.no_threads") in public(lobby).text
 
 
 async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:

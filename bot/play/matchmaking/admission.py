@@ -19,6 +19,9 @@ StoreError."""
 KeptApart: TypeAlias = Callable[[int, Collection[int]], Awaitable[Collection[int]]]
 """Given a person and others: with which of them they must not be brought together, even if only one of the two wants
 that. It may raise StoreError."""
+Avoids: TypeAlias = KeptApart
+"""Given a person and others: which of them the person wants nothing to do with. Nobody but them may read it.
+It may raise StoreError."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,11 +30,13 @@ class Admission:
 
     may_play: list[MayPlay] = field(default_factory=list)
     kept_apart: list[KeptApart] = field(default_factory=list)
+    avoids: list[Avoids] = field(default_factory=list)
 
-    def add(self, may_play: MayPlay | None, kept_apart: KeptApart | None) -> None:
+    def add(self, may_play: MayPlay | None, kept_apart: KeptApart | None, avoids: Avoids | None = None) -> None:
         """Have a room asked, as far as it has a say."""
         self.may_play.extend([] if may_play is None else [may_play])
         self.kept_apart.extend([] if kept_apart is None else [kept_apart])
+        self.avoids.extend([] if avoids is None else [avoids])
 
     async def check_player(self, guild_id: int, user_id: int) -> None:
         """Raise Refused if somebody may begin nothing in a server. The message is for them."""
@@ -63,9 +68,18 @@ class Admission:
 
     async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
         """With whom of these somebody must not be brought together; computers are passed over."""
-        found: set[int] = set()
-        asked = [other for other in people(others) if other != user_id]
-        if asked:
-            for ask in self.kept_apart:
-                found.update(await translate_errors(ask(user_id, asked)))
-        return found
+        return await _found_by(self.kept_apart, user_id, others)
+
+    async def avoided(self, user_id: int, others: Collection[int]) -> set[int]:
+        """Which of these somebody wants nothing to do with. It is for their eyes alone: nothing is said of those who
+        want nothing to do with them."""
+        return await _found_by(self.avoids, user_id, others)
+
+
+async def _found_by(asking: Collection[KeptApart], user_id: int, others: Collection[int]) -> set[int]:
+    found: set[int] = set()
+    asked = [other for other in people(others) if other != user_id]
+    if asked:
+        for ask in asking:
+            found.update(await translate_errors(ask(user_id, asked)))
+    return found

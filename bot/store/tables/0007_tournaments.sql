@@ -25,6 +25,7 @@ CREATE TABLE tournaments (
     due_at     INTEGER,
     began_at   INTEGER,
     ended_at   INTEGER,
+    event_id   INTEGER,                -- in the server's calendar; 0: it is lost
     PRIMARY KEY (guild_id, id)
 ) STRICT, WITHOUT ROWID;
 

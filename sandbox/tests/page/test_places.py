@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import Tabs
+from discord_sandbox.model.state import ScheduledEvent
 from tests.page.conftest import RICH_WORLD
 from tests.page.fuller_bot import FullerBot
 
@@ -67,6 +68,16 @@ async def test_a_category_heads_its_channels_and_closed_ones_are_not_told_of(san
     await expect(bob.last).to_contain_text("anything closed")
     assert "dealers-only" in "".join(alice.frames)
     assert "dealers-only" not in "".join(bob.frames)
+
+
+async def test_events_stand_above_the_channels_until_they_are_over(sandbox: Sandbox, tabs: Tabs) -> None:
+    tab, server, now = await tabs.open("Alice"), sandbox.server(), sandbox.clock.now()
+    channels = tab.page.get_by_role("navigation", name="Channels")
+    event = ScheduledEvent(1, "Card night", None, sandbox.world.application.bot, now + 3600, now + 7200, "#lobby")
+    sandbox.backend.scheduled_events.add(server, event)
+    await expect(channels.get_by_role("listitem").first).to_have_text("Card night · #lobby")
+    sandbox.backend.scheduled_events.delete(server, event)
+    await expect(channels.get_by_text("Card night")).to_have_count(0)
 
 
 async def test_a_role_shown_apart_has_its_heading_and_colours_its_members(sandbox: Sandbox, tabs: Tabs) -> None:

@@ -29,6 +29,8 @@ async def test_a_block_counts_both_ways_until_it_is_taken_back(parts: Parts) -> 
         assert await blocks.apart(one, [other, CAT]) == [other]
         assert await parts.store.database.read(lambda db: db.execute("SELECT count(*) FROM blocks").fetchone()) == (1,)
     assert await blocks.apart(CAT, [ANN, BOB]) == []
+    assert await blocks.blocked(ANN, [BOB, CAT]) == [BOB]
+    assert await blocks.blocked(BOB, [ANN, CAT]) == []  # who is blocked knows nothing of it
     await blocks.remove(BOB, ANN)  # theirs alone
     assert await blocks.apart(BOB, [ANN]) == [ANN]
     await blocks.remove(ANN, BOB)

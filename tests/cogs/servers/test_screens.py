@@ -115,7 +115,9 @@ def test_settings_that_nobody_knows_count_as_the_default() -> None:
 
 
 def test_the_settings_fit_with_everything_set_and_missing() -> None:
-    settings = ServerSettings(channels=LONG_IDS, enders=Enders.MODERATORS, roles=LONG_IDS, excluded_roles=LONG_IDS)
+    settings = ServerSettings(
+        channels=LONG_IDS, enders=Enders.MODERATORS, roles=LONG_IDS, excluded_roles=LONG_IDS, hosts=LONG_IDS
+    )
     fits(settings_screen(settings, NEEDED, say, say("settings.saved")))
     fits(greeting_screen(NEEDED, say))
 

@@ -105,9 +105,8 @@ def ended(whole: Whole) -> Whole:
 
 
 def view(whole: Whole, name: str = "Ann") -> View:
-    """It as screens see it, with everybody called alike, and boards of all matches in play."""
+    """It as screens see it, with everybody called alike, boards of all matches in play, and no threads."""
     names = {each.user_id: f"{name}{each.number}" for each in whole.entrants} | {100: name}
     legs = [each.in_play for each in whole.in_round]
-    return View(
-        whole, names, {leg.match_id: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for leg in legs if leg}
-    )
+    boards = {leg.match_id: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for leg in legs if leg}
+    return View(whole, names, boards, lacks_threads=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from bot.pairing import standings
@@ -13,7 +15,7 @@ from bot.store.queries.matches import Suspension
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
-from cogs.tournaments.rounds import BREAK, CHECK_IN
+from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
@@ -59,6 +61,30 @@ async def test_a_round_begins_with_all_of_its_matches_and_the_same_deal(directed
     assert {user for match in playing for user in match.seats} == set(EIGHT)
     assert len({match.deal_id for match in playing}) == len({match.commitment for match in playing}) == 1
     assert all((match.shared, match.rated, match.reserved) == (True, True, True) for match in playing)
+
+
+@pytest.mark.parametrize("form", [Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE])
+async def test_who_is_kept_apart_meets_last(directed: Directed, form: Format) -> None:
+    async def kept_apart(user_id: int, others: Collection[int]) -> Collection[int]:
+        return {1: [2], 2: [1]}.get(user_id, [])
+
+    directed.parts.invitations.admission.add(None, kept_apart)
+    whole = await directed.play(await directed.opened_for(EIGHT, format=form), lower_wins)
+    met = [each.round for each in whole.pairings if {*each.people} == {1, 2}]
+    assert met == ([] if form is Format.SWISS else [whole.tournament.round])
+
+
+async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(directed: Directed) -> None:
+    async def avoids(user_id: int, others: Collection[int]) -> Collection[int]:
+        return [other for other in others if (user_id, other) == (2, 3)]
+
+    directed.parts.invitations.admission.add(None, None, avoids)
+    cup = await directed.opened_for(FOUR[:3])
+    whole = await directed.whole(cup)
+    assert {user: await directed.cups.avoided(whole, user) for user in FOUR} == {1: [], 2: [3], 3: [], 4: []}
+    await directed.cups.join(GUILD, cup.id, 4)
+    await directed.quiet()
+    assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
 async def test_a_pairing_plays_its_deal_twice_with_seats_exchanged(directed: Directed) -> None:
@@ -309,6 +335,20 @@ async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(dire
     await directed.play_round(lower_wins)
     whole = await directed.whole(cup)
     assert {each.how for each in whole.in_round} == {How.PLAYED}
+
+
+async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    directed.rounds.lost.add((cup.id, ELSEWHERE))
+    directed.director.wake(GUILD, cup.id)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is None
+    assert directed.rounds.lost == set()
+    directed.rounds.lost.add((cup.id, EVERYWHERE))  # the bot was removed
+    directed.director.wake(GUILD, cup.id)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    assert directed.rounds.lost == set()
 
 
 async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:

@@ -11,12 +11,12 @@ import pytest
 
 from bot.pairing.model import Format
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Picture, Screen, Select
+from bot.ui.screen import Button, Picture, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
-from cogs.tournaments.queries import How, State, Whole
+from cogs.tournaments.queries import LOST_EVENT, How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -100,6 +100,14 @@ def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_t
                 assert len(controls) <= 4
 
 
+def test_only_the_host_reads_that_an_event_is_lost() -> None:
+    of = view(joined(4, replace(tournament(), event_id=LOST_EVENT)))
+    for host in (True, False):
+        told = [each.text for each in screens.more_screen(of, say, host=host).sections if isinstance(each, Text)]
+        assert (say("tournament.event_lost") in "\n".join(told)) is host
+    assert say("tournament.event_lost") not in str(screens.public_screen(of, say))
+
+
 def test_a_picture_is_described_by_the_standings() -> None:
     for form in OFFERED:
         screen = screens.standings_screen(view(played(64, tournament(form, Dealt.OWN), 2, over=True), LONG), 0, say)
@@ -113,12 +121,14 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     for form in OFFERED:
         for pace in Pace:
             for dealt in Dealt:
-                setup = replace(first, form=form, pace=pace, dealt=dealt, most=64, minutes=7 * 24 * 60).fitted()
+                setup = replace(
+                    first, form=form, pace=pace, dealt=dealt, most=64, minutes=7 * 24 * 60, event=True
+                ).fitted()
                 assert Setup.read(setup.write()) == setup
                 screen = screens.panel_screen(setup, say)
                 assert faults(ANY, render(screen, screens.SUBJECT)) == {}
                 assert sum(map(len, screen.rows)) <= MOST_CONTROLS
-                for (control,) in screen.rows:
+                for control in [control for row in screen.rows for control in row]:
                     if isinstance(control, Select):
                         assert sum(option.chosen for option in control.options) == 1
                         assert all(Setup.read(option.value) for option in control.options)
@@ -130,12 +140,13 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     [
         "",
         "haymaker",
-        "chess.0.0.0.0.16.15.1.blitz",
-        "haymaker.9.0.0.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.3.15.1.blitz",
-        "haymaker.0.0.0.0.16.0.1.blitz",
-        "haymaker.0.0.2.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.16.15.1.nonsense",
+        "chess.0.0.0.0.16.15.1.0.blitz",
+        "haymaker.9.0.0.0.16.15.1.0.blitz",
+        "haymaker.0.0.0.0.3.15.1.0.blitz",
+        "haymaker.0.0.0.0.16.0.1.0.blitz",
+        "haymaker.0.0.2.0.16.15.1.0.blitz",
+        "haymaker.0.0.0.0.16.15.1.0.nonsense",
+        "haymaker.0.0.0.0.16.15.1.blitz",
     ],
 )
 def test_what_is_no_panel_is_refused(text: str) -> None:

@@ -18,6 +18,7 @@ from discord_sandbox.api.endpoints import (
     pins,
     reactions,
     roles,
+    scheduled_events,
     threads,
 )
 
@@ -38,6 +39,7 @@ class Endpoint(NamedTuple):
 
 _SERVER = "/guilds/{guild_id}"
 _MEMBER = _SERVER + "/members/{user_id}"
+_EVENTS = _SERVER + "/scheduled-events"
 _CHANNEL = "/channels/{channel_id}"
 _MESSAGE = _CHANNEL + "/messages/{message_id}"
 _REACTION = _MESSAGE + "/reactions/{emoji}"
@@ -86,6 +88,11 @@ _SERVERS = (
     Endpoint("DELETE", _MEMBER, members.remove),
     Endpoint("PUT", _MEMBER + "/roles/{role_id}", roles.give),
     Endpoint("DELETE", _MEMBER + "/roles/{role_id}", roles.take),
+    Endpoint("GET", _EVENTS, scheduled_events.listed),
+    Endpoint("POST", _EVENTS, scheduled_events.create),
+    Endpoint("GET", _EVENTS + "/{event_id}", scheduled_events.event),
+    Endpoint("PATCH", _EVENTS + "/{event_id}", scheduled_events.change),
+    Endpoint("DELETE", _EVENTS + "/{event_id}", scheduled_events.delete),
 )
 
 _CHANNELS = (

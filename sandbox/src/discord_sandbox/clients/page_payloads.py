@@ -31,6 +31,7 @@ def server_payload(client: UserClient, server: Server) -> JsonObject:
         "roles": [_role_payload(each) for each in server.roles.values()],
         "members": [_member_payload(each) for each in server.members.values()],
         "commands": client.commands(channels[0]) if channels else [],
+        "events": [{"name": each.name, "place": each.location} for each in server.coming_events],
     }
 
 

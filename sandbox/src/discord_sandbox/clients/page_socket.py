@@ -31,7 +31,7 @@ from discord_sandbox.service.backend import Backend
 from discord_sandbox.validation.command_form import LOCALES
 
 _FRAMES = {"MESSAGE_CREATE": "message", "MESSAGE_UPDATE": "message_update"}
-_OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
+_OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_", "GUILD_SCHEDULED_EVENT_")
 """The prefixes of events that change what a person sees of a server."""
 
 

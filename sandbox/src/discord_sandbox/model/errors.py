@@ -143,6 +143,10 @@ def unknown_command_permissions() -> ApiError:
     return ApiError(404, 10066, "Unknown application command permissions")
 
 
+def unknown_event() -> ApiError:
+    return ApiError(404, 10070, "Unknown Guild Scheduled Event")
+
+
 def not_for_bots() -> ApiError:
     return ApiError(403, 20001, "Bots cannot use this endpoint")
 
@@ -179,6 +183,10 @@ def too_many_channels(most: int) -> ApiError:
 
 def too_many_command_creations(most: int) -> ApiError:
     return ApiError(400, 30034, f"Max number of daily application command creates has been reached ({most})")
+
+
+def too_many_events(most: int) -> ApiError:
+    return ApiError(400, 30038, f"Maximum number of uncompleted guild scheduled events reached ({most})")
 
 
 def old_message_edits(wait: float) -> ApiError:
@@ -233,6 +241,10 @@ def thread_exists() -> ApiError:
 
 def thread_locked() -> ApiError:
     return ApiError(403, 160005, "Thread is locked")
+
+
+def finished_event() -> ApiError:
+    return ApiError(400, 180000, "Cannot update a finished event")
 
 
 def too_many_commands() -> ApiError:

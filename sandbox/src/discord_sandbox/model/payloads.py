@@ -9,7 +9,18 @@ from collections.abc import Iterator
 
 from discord_sandbox.model import permissions
 from discord_sandbox.model.snowflake import timestamp
-from discord_sandbox.model.state import Application, Channel, ChannelType, Member, Overwrite, Role, Server, Thread, User
+from discord_sandbox.model.state import (
+    Application,
+    Channel,
+    ChannelType,
+    Member,
+    Overwrite,
+    Role,
+    ScheduledEvent,
+    Server,
+    Thread,
+    User,
+)
 from discord_sandbox.model.wire import JsonObject
 
 
@@ -282,8 +293,31 @@ def server_create(of: Server, bot_id: int, *, with_members: bool) -> JsonObject:
         "threads": [thread(each, bot_id) for each in _active_threads(of, own)],
         "presences": [],
         "stage_instances": [],
-        "guild_scheduled_events": [],
+        "guild_scheduled_events": [scheduled_event(each, of.id) for each in of.coming_events],
         "soundboard_sounds": [],
+    }
+
+
+def scheduled_event(of: ScheduledEvent, server_id: int) -> JsonObject:
+    """A scheduled event of a server."""
+    return {
+        "id": str(of.id),
+        "guild_id": str(server_id),
+        "channel_id": None,
+        "creator_id": str(of.creator.id),
+        "creator": user(of.creator),
+        "name": of.name,
+        "description": of.description,
+        "image": None,
+        "scheduled_start_time": timestamp(of.starts_at),
+        "scheduled_end_time": timestamp(of.ends_at),
+        "privacy_level": 2,
+        "status": int(of.status),
+        "entity_type": 3,
+        "entity_id": None,
+        "entity_metadata": {"location": of.location},
+        "recurrence_rule": None,
+        "guild_scheduled_event_exceptions": [],
     }
 
 

@@ -64,9 +64,19 @@ class Intent(IntFlag):
     DIRECT_MESSAGE_REACTIONS = 1 << 13
     DIRECT_MESSAGE_TYPING = 1 << 14
     MESSAGE_CONTENT = 1 << 15
+    GUILD_SCHEDULED_EVENTS = 1 << 16
 
 
 PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
+
+
+class EventStatus(IntEnum):
+    """How far a scheduled event is."""
+
+    SCHEDULED = 1
+    ACTIVE = 2
+    COMPLETED = 3
+    CANCELED = 4
 
 
 @dataclass(slots=True)
@@ -208,6 +218,25 @@ class Channel:
 
 
 @dataclass(slots=True, eq=False)
+class ScheduledEvent:
+    """An event in a server's calendar that takes place somewhere else; times in seconds since 1970."""
+
+    id: int
+    name: str
+    description: str | None
+    creator: User
+    starts_at: float
+    ends_at: float
+    location: str
+    status: EventStatus = EventStatus.SCHEDULED
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing about it can change any more."""
+        return self.status in (EventStatus.COMPLETED, EventStatus.CANCELED)
+
+
+@dataclass(slots=True, eq=False)
 class Server:
     """A server ("guild" in the API). Its emojis and stickers, by name, are only shown to the bot."""
 
@@ -222,6 +251,12 @@ class Server:
     system_channel_id: int | None = None
     emojis: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    events: dict[int, ScheduledEvent] = field(default_factory=dict)
+
+    @property
+    def coming_events(self) -> list[ScheduledEvent]:
+        """Its events that aren't over."""
+        return [each for each in self.events.values() if not each.over]
 
     @property
     def everyone(self) -> Role:

@@ -16,6 +16,7 @@ from discord_sandbox.service.messages import Messages
 from discord_sandbox.service.old_edit_limit import OldEditLimit
 from discord_sandbox.service.reactions import Reactions
 from discord_sandbox.service.responses import Responses
+from discord_sandbox.service.scheduled_events import ScheduledEvents
 from discord_sandbox.service.threads import Threads
 from discord_sandbox.service.watchers import Watchers
 from discord_sandbox.validation.attachments import Attachments
@@ -38,6 +39,7 @@ class Backend:
         self.messages = Messages(world, self.feed, self.attachments, self.threads)
         self.old_edit_limit = OldEditLimit(clock)
         self.reactions = Reactions(world, self.feed)
+        self.scheduled_events = ScheduledEvents(self.feed, clock)
         self.commands = Commands(world, self.feed)
         self.gateway = Gateway(
             world,

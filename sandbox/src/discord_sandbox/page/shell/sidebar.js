@@ -43,7 +43,7 @@ export function drawServers(servers, current, unread, open) {
   });
 }
 
-/** The channels of a server. @param {function(Object): void} open called with the channel or thread that was chosen */
+/** The channels of a server, below its events that aren't over. @param {function(Object): void} open called with the channel or thread that was chosen */
 export function drawChannels(server, current, unread, open) {
   const row = (place) => drawPlace(place, place.id === current?.id, unread, open);
   const withThreads = (channel) => {
@@ -55,10 +55,13 @@ export function drawChannels(server, current, unread, open) {
       threads.length ? el("li", { class: "threads" }, el("ul", {}, threads.map(row))) : [],
     ].flat();
   };
-  return byCategory(server).flatMap(({ category, channels }) => [
+  const events = (server.events ?? []).map(({ name, place }) =>
+    el("li", { class: "event" }, el("bdi", {}, name), " · ", el("bdi", {}, place)),
+  );
+  return [...events, ...byCategory(server).flatMap(({ category, channels }) => [
     category ? el("li", { class: "category" }, el("bdi", {}, category.name)) : [],
     ...channels.flatMap(withThreads),
-  ].flat());
+  ].flat())];
 }
 
 function drawPlace(place, isCurrent, unread, open) {
