@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
-from bot.pairing.model import Format, Scoring
+from bot.pairing.model import Format
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import choices, game_choices
@@ -365,7 +365,7 @@ def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
         most=setup.most,
         legs=2 if setup.dealt is Dealt.TWICE else 1,
         same_deal=setup.dealt is not Dealt.OWN,
-        scoring=Scoring.DIFFERENCE if setup.dealt is Dealt.FIELD else Scoring.WINS,
+        scoring=setup.scoring,
         rated=setup.rated,
         check_in=setup.check_in,
         every=SECONDS[setup.pace],

@@ -111,11 +111,11 @@ class TournamentMatches:
         Raises Conflict if that was done before, Refused if it can't be dealt or no more may begin in the server now,
         and Unsaved.
         """
-        deal = await self._deal(tournament, pairing, 1 + (leg - 1) // tournament.legs)
+        deal = await self._deal(tournament, pairing, leg)
         self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
-        row = replace(row, shared=tournament.shares_deals, rated=tournament.rated, reserved=True)
+        row = replace(row, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
         await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id

@@ -90,9 +90,9 @@ class Tournament:
     most: int
     """How many people may join."""
     legs: int
-    """How many matches a pairing has: 1, or 2 with the same deal and seats exchanged."""
+    """How many matches a pairing has: 1, or 2 with seats exchanged. Each has a deal of its own."""
     same_deal: bool
-    """Whether all pairings of a round play the same deal."""
+    """Whether all pairings of a round play the same deals."""
     scoring: Scoring
     rated: bool
     check_in: bool
@@ -117,11 +117,6 @@ class Tournament:
         """Whether nothing will happen in it any more."""
         return self.state in ENDED
 
-    @property
-    def shares_deals(self) -> bool:
-        """Whether several matches have the same deal."""
-        return self.same_deal or self.legs > 1
-
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
@@ -145,7 +140,8 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A match of a pairing. In every second one seats are exchanged."""
+    """A match of a pairing, with its own deal, so nobody plays a deal twice. In every second one seats are
+    exchanged."""
 
     leg: int
     """From 1."""
@@ -209,8 +205,8 @@ class Round:
 class DealRow:
     """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over.
 
-    `pairing` is 0 where all pairings play it. `nth` counts the deals of a pairing in a round from 1: the second is for
-    those who tied in an elimination.
+    `pairing` is 0 where all pairings play it. `nth` is the leg that is played with it, from 1: further ones than the
+    tournament has are for those who tied in an elimination.
     """
 
     round: int

@@ -191,7 +191,11 @@ class Rounds:
             return AGAIN
         rows = [_row(tournament.round, number, each, now) for number, each in enumerate(paired, 1)]
         numbers = [0] if tournament.same_deal else [each.number for each in rows if each.second is not None]
-        dealt = [sealed(tournament, tournament.round, number, 1, self.matches.source) for number in numbers]
+        dealt = [
+            sealed(tournament, tournament.round, number, leg, self.matches.source)
+            for number in numbers
+            for leg in range(1, 1 + tournament.legs)
+        ]
         self.matches.held.hold(tournament.guild_id, [each.deal_id for each in dealt])
         begun = replace(tournament, due_at=None)
         saved = self.matches.tables.begin_round(begun, now, entrants=whole.entrants, pairings=rows, dealt=dealt)
@@ -330,8 +334,9 @@ def got_by(ranks: Sequence[int], leg: int) -> tuple[int, int]:
 
 
 def _is_decided(tournament: Tournament, pairing: PairingRow) -> bool:
-    """Whether no match of a pairing follows. Who ties in an elimination plays a second deal; then the seeds decide."""
-    first, second = pairing.total()
+    """Whether no match of a pairing follows. Who ties in an elimination plays as many again, with other deals; then the
+    seeds decide."""
+    first, second = replace(pairing, legs=pairing.legs[: tournament.legs]).total()
     again = tournament.format in ELIMINATIONS and first == second
     return len(pairing.legs) >= tournament.legs * (2 if again else 1)
 

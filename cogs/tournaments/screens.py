@@ -94,7 +94,7 @@ class View:
 
 def is_closed(whole: Whole, pairing: PairingRow) -> bool:
     """Whether nobody may know yet how a pairing ended, because the deal of its round may still be played."""
-    if not whole.tournament.shares_deals:
+    if not whole.tournament.same_deal:
         return False
     over = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
     return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
@@ -240,6 +240,8 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
     lines = [words(f"tournament.about.{tournament.format}"), words(f"tournament.dealt_about.{dealt}")]
+    if tournament.scoring is Scoring.DIFFERENCE:
+        lines.append(words("tournament.by_difference"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
     lines.append(words(f"tournament.pace.{pace}"))
@@ -249,7 +251,7 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
 
 def dealt_of(tournament: Tournament) -> Dealt:
     """Which matches of a round have the same deal."""
-    if not tournament.shares_deals:
+    if not tournament.same_deal:
         return Dealt.OWN
     if tournament.legs > 1:
         return Dealt.TWICE
@@ -460,7 +462,7 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     tournament = view.tournament
     lines = terms_lines(tournament, words)
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
-    if tournament.shares_deals:
+    if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))
     rows: list[tuple[Button | Select, ...]] = []
     if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games import GAMES
-from bot.pairing.model import Format
+from bot.pairing.model import Format, Scoring
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from cogs.screens.custom_ids import UnknownCustomId
 
@@ -26,7 +26,8 @@ class Dealt(StrEnum):
     FIELD = "field"
     """All, and who does better with the same cards gets more points."""
     TWICE = "twice"
-    """All, and each pair plays it twice with seats exchanged."""
+    """All, of two deals: each pair plays both, the second with seats exchanged. But for an elimination, who does better
+    with the same cards gets more points."""
     OWN = "own"
     """None."""
 
@@ -74,6 +75,12 @@ class Setup:
         if self.pace is not Pace.EVENING:
             return (Dealt.OWN,)
         return tuple(each for each in Dealt if each is not Dealt.FIELD or self.form not in ELIMINATIONS)
+
+    @property
+    def scoring(self) -> Scoring:
+        """How a round gives points. An elimination asks who wins."""
+        by_field = self.dealt in {Dealt.FIELD, Dealt.TWICE} and self.form not in ELIMINATIONS
+        return Scoring.DIFFERENCE if by_field else Scoring.WINS
 
     @property
     def check_in(self) -> bool:

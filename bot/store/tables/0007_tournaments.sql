@@ -69,8 +69,8 @@ CREATE TABLE tournament_rounds (
     PRIMARY KEY (guild_id, tournament_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- The sealed deals of a round, secret until it is over. `pairing` is 0 for one that all pairings play; the second, by `nth`, is for
--- those who tied.
+-- The sealed deals of a round, secret until it is over. `pairing` is 0 for one that all pairings play; `nth` is the leg of a pairing
+-- that is played with it.
 
 CREATE TABLE tournament_deals (
     guild_id       INTEGER NOT NULL,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from bot import pairing
-from bot.pairing.model import Format, Pairing, Scoring
+from bot.pairing.model import Format, Pairing
 from bot.play.match_state import codec
 from cogs.tournaments.queries import EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
 from cogs.tournaments.screens import View
-from cogs.tournaments.setup import Dealt
+from cogs.tournaments.setup import Dealt, Setup
 from engines import GAMES
 
 ID: Final = "k3tournament"
@@ -35,7 +35,7 @@ def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str
         most=64,
         legs=2 if dealt is Dealt.TWICE else 1,
         same_deal=dealt is not Dealt.OWN,
-        scoring=Scoring.DIFFERENCE if dealt is Dealt.FIELD else Scoring.WINS,
+        scoring=Setup(game, "blitz", "", form, dealt).scoring,
         rated=True,
         check_in=True,
         every=0,
@@ -84,7 +84,7 @@ def played(count: int, of: Tournament, rounds: int, *, luck: int = 0, over: bool
 
 def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
     for place, each in enumerate(paired, 1):
-        legs = tuple([Leg(leg, f"deal{number}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
+        legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
         yield PairingRow(number, place, each.first, each.second, legs=() if each.second is None else legs)
 
 

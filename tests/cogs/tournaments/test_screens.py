@@ -160,3 +160,11 @@ def test_the_files_have_results_and_nobodys_id() -> None:
 
 def _presets() -> list[str]:
     return [*ANY.game.info.presets]
+
+
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
+def test_how_a_tie_is_broken_is_said_before_anybody_joins(form: Format) -> None:
+    told = str(screens.public_screen(view(joined(0, tournament(form))), say))
+    assert "with a new deal; after another tie, the lower number advances" in told
+    setup = Setup("haymaker", "90s", _presets()[0], form)
+    assert say(f"tournament.about.{form}") in str(screens.panel_screen(setup, say))
