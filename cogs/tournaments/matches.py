@@ -35,7 +35,7 @@ LOST: Final = frozenset(
 
 def is_slow(tournament: Tournament) -> bool:
     """Whether its matches may take as long as the round does."""
-    return time_control(tournament.clock).slow and GAMES[tournament.game].info.turn_clock
+    return not tournament.lasts and time_control(tournament.clock).slow and GAMES[tournament.game].info.turn_clock
 
 
 def bound(tournament: Tournament, round_began: int, began: int) -> int:
@@ -112,7 +112,8 @@ class TournamentMatches:
         and Unsaved.
         """
         deal = await self._deal(tournament, pairing, leg)
-        self.held.hold(tournament.guild_id, [deal.deal_id])
+        if tournament.same_deal:
+            self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
         row = replace(row, shared=tournament.same_deal, rated=tournament.rated, reserved=True)

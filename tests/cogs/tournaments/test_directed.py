@@ -231,7 +231,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert await directed.tables.export(GUILD, 4) == {"tournaments": {"entered": [], "hosted": [], "corrections": []}}
+    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:

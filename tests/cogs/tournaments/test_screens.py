@@ -26,7 +26,8 @@ say = translations("en")
 ANY = case_of("haymaker")
 STRANGER = 5
 MOST_CONTROLS = 5
-SHARED = (Dealt.SAME, Dealt.FIELD, Dealt.TWICE)
+SHARED = (Dealt.SAME, Dealt.FIELD, Dealt.TWICE, Dealt.TEAMS)
+ROUNDS = tuple(form for form in OFFERED if form is not Format.ARENA)
 
 
 def shown(of: screens.View) -> Iterator[tuple[str, Screen]]:
@@ -63,14 +64,14 @@ def written(of: screens.View) -> list[bytes]:
     return [*found, exports.csv_of(of), exports.json_of(of)]
 
 
-@pytest.mark.parametrize("form", OFFERED)
+@pytest.mark.parametrize("form", ROUNDS)
 @pytest.mark.parametrize("dealt", SHARED)
 def test_nothing_of_a_round_is_told_while_its_deal_is_played(form: Format, dealt: Dealt) -> None:
     of = tournament(form, dealt)
-    one, other = (view(played(9, of, 2, luck=luck)) for luck in (1, 2))
+    one, other = (view(played(12, of, 2, luck=luck)) for luck in (1, 2))
     assert one.whole != other.whole
     assert written(one) == written(other)
-    open_one, open_other = (view(played(9, of, 2, luck=luck, over=True)) for luck in (1, 2))
+    open_one, open_other = (view(played(12, of, 2, luck=luck, over=True)) for luck in (1, 2))
     assert written(open_one) != written(open_other)
 
 
@@ -84,9 +85,12 @@ def test_a_match_that_goes_on_after_its_round_keeps_it_closed() -> None:
 
 
 @pytest.mark.parametrize("form", OFFERED)
-@pytest.mark.parametrize("count", [4, 64])
-def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(form: Format, count: int) -> None:
-    for whole in moments(form, Dealt.TWICE, count):
+@pytest.mark.parametrize("dealt", [Dealt.TWICE, Dealt.TEAMS])
+@pytest.mark.parametrize("count", [6, 64])
+def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(
+    form: Format, dealt: Dealt, count: int
+) -> None:
+    for whole in moments(form, dealt if form is not Format.ARENA else Dealt.OWN, count):
         for name, screen in shown(view(whole, LONG)):
             where = f"{form} {whole.tournament.state} {name}"
             made = with_pictures(screen)
@@ -130,12 +134,15 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     [
         "",
         "haymaker",
-        "chess.0.0.0.0.16.15.1.blitz",
-        "haymaker.9.0.0.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.3.15.1.blitz",
-        "haymaker.0.0.0.0.16.0.1.blitz",
-        "haymaker.0.0.2.0.16.15.1.blitz",
-        "haymaker.0.0.0.0.16.15.1.nonsense",
+        "chess.0.0.0.0.16.15.1.60.blitz",
+        "haymaker.9.0.0.0.16.15.1.60.blitz",
+        "haymaker.0.0.0.0.3.15.1.60.blitz",
+        "haymaker.0.0.0.0.16.0.1.60.blitz",
+        "haymaker.0.0.2.0.16.15.1.60.blitz",
+        "haymaker.0.0.0.0.16.15.1.60.nonsense",
+        "haymaker.0.0.0.0.16.15.1.90.blitz",
+        "haymaker.0.4.0.0.7.15.1.60.blitz",
+        "haymaker.4.3.0.0.16.15.1.60.daily",
     ],
 )
 def test_what_is_no_panel_is_refused(text: str) -> None:
