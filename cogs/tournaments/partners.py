@@ -48,6 +48,12 @@ def alone(whole: Whole) -> list[EntrantRow]:
     return [each for each in whole.people if partner(whole, each) is None]
 
 
+def is_settled(whole: Whole) -> bool:
+    """Whether nobody in it is still to answer who asks them."""
+    without = {each.user_id for each in alone(whole)}
+    return not any(asks(whole, each) in without for each in alone(whole))
+
+
 def together(whole: Whole, here: Sequence[EntrantRow], apart: Apart) -> list[Team]:
     """The teams of those who are here when it begins. Who is without a partner plays with the next one who is too, and
     is not kept apart from them; who is left over is in no team."""

@@ -21,7 +21,7 @@ from bot.store.store import Store
 from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waiting
 from cogs.tournaments.cups import LEAST, least
 from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
-from cogs.tournaments.partners import together
+from cogs.tournaments.partners import is_settled, together
 from cogs.tournaments.queries import (
     EntrantRow,
     Hold,
@@ -95,7 +95,8 @@ class Rounds:
         tournament, now = whole.tournament, self.now()
         match tournament.state:
             case State.OPEN:
-                if now < tournament.closes_at and len(whole.people) < tournament.most:
+                full = len(whole.people) >= tournament.most and is_settled(whole)
+                if now < tournament.closes_at and not full:
                     return tournament.closes_at
                 return await self._close_joining(whole)
             case State.CHECKING:

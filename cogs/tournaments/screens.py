@@ -437,7 +437,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "") ->
     own = next((each for each in view.rows if each.user_id == view.whole.side(user_id)), None)
     if own is not None and tournament.state is not State.OPEN:
         lines.append(row_line(view, own, words))
-    if tournament.state is not State.OPEN:
+    if tournament.round:
         buttons.append(_standings_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 

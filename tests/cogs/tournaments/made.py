@@ -11,7 +11,7 @@ from bot import pairing
 from bot.pairing.model import Format, Pairing
 from bot.pairing.teams import matches
 from bot.play.match_state import codec
-from cogs.tournaments.queries import EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
+from cogs.tournaments.queries import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
 from cogs.tournaments.screens import View
 from cogs.tournaments.setup import Dealt, Setup
 from engines import GAMES
@@ -53,7 +53,10 @@ def joined(count: int, of: Tournament) -> Whole:
     people = tuple(
         [EntrantRow(number, 99 + number, 1_000_000, checked_in=number % 2 == 0) for number in range(1, 1 + count)]
     )
-    return Whole(of, people, (), (), ())
+    asks: tuple[Ask, ...] = ()
+    if of.teams and count:  # the first two are a team, and the third has two to choose from
+        asks = (Ask(1, 101), Ask(2, 100), Ask(4, 102), Ask(5, 102), Ask(6, 10**18))
+    return Whole(of, people, (), (), (), asks)
 
 
 def played(count: int, of: Tournament, rounds: int, *, luck: int = 0, over: bool = False) -> Whole:
@@ -76,7 +79,7 @@ def played(count: int, of: Tournament, rounds: int, *, luck: int = 0, over: bool
     else:
         seeds = {each.user_id: each.seed for each in seeded}
         entrants = tuple([replace(each, seed=seeds[each.user_id]) for each in entrants])
-    whole = replace(whole, tournament=begun, entrants=entrants)
+    whole = replace(whole, tournament=begun, entrants=entrants, asks=())
     for number in range(1, rounds + 1):
         last = number == rounds
         rng = random.Random(f"{number} {luck if last else 0}")

@@ -16,6 +16,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
+from cogs.tournaments.pictures import MOST_COLUMNS
 from cogs.tournaments.queries import How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
@@ -175,3 +176,40 @@ def test_how_a_tie_is_broken_is_said_before_anybody_joins(form: Format) -> None:
     assert "with a new deal; after another tie, the lower number advances" in told
     setup = Setup("haymaker", "90s", _presets()[0], form)
     assert say(f"tournament.about.{form}") in str(screens.panel_screen(setup, say))
+
+
+def test_who_looks_for_a_partner_is_told_who_asks_and_everybody_who_is_left() -> None:
+    of = view(joined(7, tournament(dealt=Dealt.TEAMS)))
+    public = str(screens.public_screen(of, say))
+    assert say("tournament.team", first="Ann", second="Ann2") in public
+    assert say("tournament.alone", players=say.all_of(["Ann3", "Ann4", "Ann5", "Ann6", "Ann7"])) in public
+    assert "Ann4 wants to play with" in public
+    own = screens.own_screen(of, 102, say)
+    labels = [each.label for row in own.rows for each in row if isinstance(each, Button)]
+    assert labels[:2] == [say("tournament.play_with", player=each) for each in ("Ann4", "Ann5")]
+    assert say("tournament.partner", player="Ann2") in str(screens.own_screen(of, 100, say))
+
+
+def test_a_team_without_one_of_it_is_told_so() -> None:
+    whole = played(8, tournament(dealt=Dealt.TEAMS), 1, over=True)
+    gone = replace(whole, entrants=tuple([replace(each, left_after=int(each.number == 1)) for each in whole.entrants]))
+    gone = replace(gone, entrants=tuple([replace(e, left_after=e.left_after or None) for e in gone.entrants]))
+    assert say("tournament.partner_left") in str(screens.own_screen(view(gone), 101, say))
+    assert say("tournament.partner_left") not in str(screens.own_screen(view(whole), 101, say))
+    rows = str(screens.standings_screen(view(gone), 0, say))
+    assert rows.count(say("tournament.has_left")) == 2  # the line, and the same in the picture's description
+
+
+def test_a_picture_of_an_arena_has_the_latest_matches_of_each() -> None:
+    of = view(played(6, tournament(Format.ARENA), 12, over=True))
+    chart = of.chart(16)
+    assert chart is not None
+    lines = {box.y for box in chart.boxes}
+    assert len(lines) == 6
+    assert all(sum(box.y == y for box in chart.boxes) == 1 + MOST_COLUMNS for y in lines)
+
+
+def test_a_panel_says_that_tables_are_of_two() -> None:
+    preset = next(iter(case_of("ciq").game.info.presets))
+    assert say("tournament.for_two") in str(screens.panel_screen(Setup("ciq", "90s", preset), say))
+    assert say("tournament.for_two") not in str(screens.panel_screen(Setup("haymaker", "90s", _presets()[0]), say))

@@ -131,6 +131,23 @@ async def test_a_team_is_out_when_one_of_it_leaves_and_comes_back_with_them(dire
     assert [team.plays_in(number) for number in (1, 2, 3)] == [True, False, True]
 
 
+async def test_a_full_one_waits_for_who_is_asked_but_not_after_its_time(directed: Directed) -> None:
+    cup = await directed.opened_for((*EIGHT[:7],), teams=True, most=8)
+    await directed.cups.ask(GUILD, cup.id, 1, 8)
+    await directed.cups.join(GUILD, cup.id, 8)
+    await directed.quiet()
+    assert directed.playing() == []
+    await directed.cups.ask(GUILD, cup.id, 8, 1)
+    await directed.quiet()
+    assert len(directed.playing()) == 4
+    late = await directed.opened_for((*range(11, 18),), teams=True, most=8, open_for=60)
+    await directed.cups.ask(GUILD, late.id, 11, 18)
+    await directed.cups.join(GUILD, late.id, 18)
+    await directed.parts.pass_time(60_000)
+    await directed.quiet()
+    assert frozenset({11, 12}) in teams_of(await directed.whole(late))
+
+
 async def test_who_is_left_over_without_a_partner_is_left_out(directed: Directed) -> None:
     cup = await directed.opened_for((*EIGHT[:7],), teams=True, most=8)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
