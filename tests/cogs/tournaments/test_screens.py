@@ -213,3 +213,15 @@ def test_a_panel_says_that_tables_are_of_two() -> None:
     preset = next(iter(case_of("ciq").game.info.presets))
     assert say("tournament.for_two") in str(screens.panel_screen(Setup("ciq", "90s", preset), say))
     assert say("tournament.for_two") not in str(screens.panel_screen(Setup("haymaker", "90s", _presets()[0]), say))
+
+
+@pytest.mark.parametrize("form", OFFERED)
+@pytest.mark.parametrize("dealt", [*Dealt])
+def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> None:
+    setup = Setup("haymaker", "90s", _presets()[0], form, dealt).fitted()
+    of = tournament(form, setup.dealt)
+    assert (of.scoring, of.same_deal) == (setup.scoring, setup.dealt is not Dealt.OWN)
+    lines = screens.terms_lines(of, say)
+    assert say(f"tournament.dealt_about.{setup.dealt}") in lines
+    by_field = setup.dealt in {Dealt.FIELD, Dealt.TWICE} and form in {Format.SWISS, Format.ROUND_ROBIN}
+    assert (say("tournament.by_difference") in lines) == by_field
