@@ -19,7 +19,9 @@ from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.time_controls import time_control
+from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import (
+    Ask,
     Correction,
     EntrantRow,
     Hold,
@@ -32,12 +34,8 @@ from cogs.tournaments.queries import (
 )
 
 LEAST: Final = 3
-"""How many people a tournament needs to begin."""
+"""How many people, or teams, a tournament needs to begin."""
 MOST: Final = 64
-FORMATS: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
-"""Those that there are."""
-LATE_ENTRY: Final = frozenset({Format.SWISS})
-"""In which people may join while it is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +68,9 @@ class Terms:
     """Seconds from the start of a round to that of the next; 0 for an evening."""
     open_for: int = 15 * 60
     """Seconds for which people can join."""
+    teams: bool = False
+    lasts: int = 0
+    """Minutes of an arena."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +174,12 @@ class Tournaments:
         return made
 
     def _made(self, terms: Terms, host_id: int) -> Tournament:
-        if terms.format not in FORMATS or not 4 <= terms.most <= MOST or terms.legs not in {1, 2}:
+        arena = terms.format is Format.ARENA
+        one_deal = terms.same_deal and terms.legs == 1 and not terms.every
+        if not 4 <= terms.most <= MOST or terms.legs not in {1, 2} or arena is not bool(terms.lasts):
             raise ValueError("there are no such tournaments")
+        if (terms.teams and (arena or not one_deal)) or (arena and (terms.same_deal or terms.every)):
+            raise ValueError("there are no such teams or arenas")
         now, clock = self.scheduler.now(), time_control(terms.clock)
         return Tournament(
             id=random_id(self.source),
@@ -195,6 +200,8 @@ class Tournaments:
             every=terms.every,
             created_at=now,
             closes_at=now + 1000 * terms.open_for,
+            teams=terms.teams,
+            lasts=terms.lasts,
             host_id=host_id,
         )
 
@@ -215,7 +222,7 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ who is in it
 
     async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:
-        """Have somebody join: from the first round or, in Swiss, from the next one.
+        """Have somebody join: from the first round or, in Swiss, from the next one; in an arena at once.
 
         Raises Refused `tournament.in_already`, `tournament.left` (they were in it, and can come back),
         `tournament.joining_over`, `tournament.full` (`most`), `tournament.in_another` (in an evening at the same time),
@@ -225,7 +232,7 @@ class Tournaments:
         async with self.alone.of(tournament_id):
             found = await self._going_on(guild_id, tournament_id)
             await self._check_may_join(found, user_id)
-            first = found.tournament.round + 1
+            first = 1 if found.tournament.format is Format.ARENA else found.tournament.round + 1
             number = max((each.number for each in found.entrants), default=0) + 1
             seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
             joined = EntrantRow(number, user_id, self.scheduler.now(), checked_in=seed > 0, seed=seed, joined=first)
@@ -238,8 +245,8 @@ class Tournaments:
         tournament, entrant = found.tournament, found.entrant(user_id)
         if entrant is not None:
             raise Refused("tournament.in_already" if entrant.there else "tournament.left")
-        late = tournament.format in LATE_ENTRY and 0 < tournament.round < tournament.rounds
-        if tournament.state is not State.OPEN and not late:
+        arena_over = bool(tournament.lasts) and self.scheduler.now() >= (tournament.due_at or 0)
+        if tournament.state is not State.OPEN and (not tournament.takes_late or arena_over):
             raise Refused("tournament.joining_over")
         if len(found.people) >= tournament.most:
             raise Refused("tournament.full", most=tournament.most)
@@ -247,6 +254,33 @@ class Tournaments:
             others = await self.of_person(tournament.guild_id, user_id)
             if any(not each.every and each.id != tournament.id for each in others):
                 raise Refused("tournament.in_another")
+
+    async def ask(self, guild_id: int, tournament_id: str, user_id: int, partner_id: int) -> Whole:
+        """Have somebody ask another to be their partner, in place of whom they asked before. Once both ask each other,
+        they are a team.
+
+        Raises Refused `tournament.not_in`, `tournament.no_asking` (it is not played by teams, or has begun),
+        `tournament.has_partner` (the other plays with somebody else), and `challenge.takes_none` if they can't be
+        brought together.
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            entrant, other = found.entrant(user_id), found.entrant(partner_id)
+            if entrant is None or not entrant.there:
+                raise Refused("tournament.not_in")
+            tournament = found.tournament
+            if not tournament.teams or tournament.state is State.PLAYING or partner_id == user_id:
+                raise Refused("tournament.no_asking")
+            theirs = None if other is None else partner(found, other)
+            if theirs is not None and theirs.user_id != user_id:
+                raise Refused("tournament.has_partner")
+            await self.admission.check_guests(guild_id, user_id, [partner_id])
+            asked = Ask(entrant.number, partner_id)
+            await translate_errors(self.tables.ask(guild_id, tournament_id, asked))
+            others = [each for each in found.asks if each.number != entrant.number]
+            found = replace(found, asks=(*others, asked))
+        self.changed(guild_id, tournament_id)
+        return found
 
     async def leave(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody leave. Before the first round they are just not in it; later they can come back. A match of
@@ -261,7 +295,11 @@ class Tournaments:
                 raise Refused("tournament.not_in")
             if found.tournament.round == 0:
                 await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
-                found = replace(found, entrants=tuple([each for each in found.entrants if each != entrant]))
+                found = replace(
+                    found,
+                    entrants=tuple([each for each in found.entrants if each != entrant]),
+                    asks=tuple([each for each in found.asks if each.number != entrant.number]),
+                )
             else:
                 found = await self._with(found, replace(entrant, left_after=found.tournament.round))
         self.changed(guild_id, tournament_id)
@@ -310,8 +348,8 @@ class Tournaments:
             found = await self._managed(guild_id, tournament_id, by)
             if found.tournament.state is not State.OPEN:
                 raise Refused("tournament.joining_over")
-            if len(found.people) < LEAST:
-                raise Refused("tournament.too_few", least=LEAST)
+            if len(found.people) < least(found.tournament):
+                raise Refused("tournament.too_few", least=least(found.tournament))
             found = await self._put(found, closes_at=self.scheduler.now())
         self.changed(guild_id, tournament_id)
         return found
@@ -412,6 +450,11 @@ class Tournaments:
         put = replace(found.tournament, **changes)
         await translate_errors(self.tables.put(put))
         return replace(found, tournament=put)
+
+
+def least(tournament: Tournament) -> int:
+    """How many people it needs to begin."""
+    return 2 * LEAST if tournament.teams else LEAST
 
 
 def _check_manages(tournament: Tournament, by: By) -> None:

@@ -44,7 +44,8 @@ class Looking:
         """A tournament as a reader of these words sees it."""
         tournament = whole.tournament
         host = () if tournament.host_id is None else (tournament.host_id,)
-        users = tuple(dict.fromkeys((*host, *[each.user_id for each in whole.entrants])))
+        asked = [each.user_id for each in whole.asks]
+        users = tuple(dict.fromkeys((*host, *[each.user_id for each in whole.entrants], *asked)))
         names = dict(zip(users, await self.wording.loaded(tournament.guild_id, users, words), strict=True))
         legs = [each.in_play for each in whole.in_round]
         live = [self.matches.playing(leg.match_id) for leg in legs if leg is not None]

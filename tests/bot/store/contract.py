@@ -24,7 +24,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
-from cogs.tournaments.queries import Correction, EntrantRow, How, TournamentTables
+from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -150,6 +150,10 @@ WRITES: dict[str, Call] = {
     "TournamentTables.begin_round": lambda store: TournamentTables(store).begin_round(
         replace(PLAYING, round=2), 9, entrants=(), pairings=(), dealt=()
     ),
+    "TournamentTables.add_pairings": lambda store: TournamentTables(store).add_pairings(
+        *CUP_HERE, [PairingRow(1, 3, ENTRANTS[0].user_id, None, How.BYE)]
+    ),
+    "TournamentTables.ask": lambda store: TournamentTables(store).ask(*CUP_HERE, Ask(2, CAT)),
     "TournamentTables.add_deal": lambda store: TournamentTables(store).add_deal(*CUP_HERE, replace(DEAL, nth=2)),
     "TournamentTables.begin_leg": lambda store: TournamentTables(store).begin_leg(
         begun_of(match("new")), CUP_HERE[1], (1, 1, 2)
@@ -224,7 +228,17 @@ READS = {
     ),
     *(
         f"TournamentTables.{name}"
-        for name in ("find", "whole", "of_server", "unfinished", "ended_legs", "deals", "of_person", "acts_of")
+        for name in (
+            "find",
+            "whole",
+            "of_server",
+            "unfinished",
+            "ended_legs",
+            "deals",
+            "of_person",
+            "acts_of",
+            "asks_of",
+        )
     ),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),

@@ -122,6 +122,7 @@ GROWING = {
     "tournaments",
     "tournament_hosts",
     "tournament_entrants",
+    "tournament_asks",
     "tournament_rounds",
     "tournament_deals",
     "tournament_pairings",

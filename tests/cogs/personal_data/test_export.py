@@ -25,7 +25,7 @@ from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
-from cogs.tournaments.queries import Correction, How, TournamentTables
+from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -407,6 +407,13 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "joined": At("tournaments.entered.cup1.first_round", int),
         "absent": At("tournaments.entered.cup1.absent_rounds", json.loads),
         "left_after": At("tournaments.entered.cup1.left_after_round", int),
+        "team": At("tournaments.entered.cup1.team", int),
+    },
+    "tournament_asks": {
+        "guild_id": SERVER,
+        "tournament_id": IT,
+        "number": At("tournaments.asked_to_be_a_partner.cup1.by_number", int),
+        "user_id": At("user"),
     },
     "tournament_corrections": {
         "guild_id": SERVER,
@@ -423,7 +430,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         (
             *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
             *("legs", "same_deal", "scoring", "rated", "check_in", "every", "created_at", "closes_at", "state"),
-            *("hold", "round", "due_at", "began_at", "ended_at", "event_id"),
+            *("teams", "lasts", "hold", "round", "due_at", "began_at", "ended_at", "event_id"),
         ),
         NO_PERSON,
     ),
@@ -495,7 +502,9 @@ ROWS: Final = {
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
     "blocks": f"user_id = {ANN}",
-    **dict.fromkeys(("tournament_hosts", "tournament_entrants", "tournament_corrections"), f"user_id = {ANN}"),
+    **dict.fromkeys(
+        ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
+    ),
     "bars": f"guild_id = {GUILD}",
 }
 """The row of each table that the places above are about."""
@@ -565,10 +574,11 @@ async def fill(store: SqliteStore) -> None:
 async def _in_a_tournament(store: SqliteStore) -> None:
     tables = TournamentTables(store)
     await tables.create(replace(tournament(), host_id=ANN))
-    entrants = (replace(ENTRANTS[0], absent=(1,), left_after=2), *ENTRANTS[1:])
+    entrants = (replace(ENTRANTS[0], absent=(1,), left_after=2, team=1), *ENTRANTS[1:])
     await tables.put_entrants(*HERE, entrants)
     await tables.begin_round(PLAYING, 2000, entrants=(), pairings=PAIRINGS, dealt=[])
     corrected = replace(PAIRINGS[0], how=How.CORRECTED)
+    await tables.ask(*HERE, Ask(2, ANN))
     await tables.correct(*HERE, corrected, Correction(1, 1, 1, 2100, ANN, (1, 1)))
 
 

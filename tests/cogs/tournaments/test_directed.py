@@ -87,15 +87,21 @@ async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(dir
     assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
-async def test_a_pairing_plays_its_deal_twice_with_seats_exchanged(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, legs=2, same_deal=False, rated=False)
-    first = {match.deal_id: match.seats for match in directed.playing()}
-    assert len(first) == 2
+async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_plays_a_deal_twice(
+    directed: Directed,
+) -> None:
+    cup = await directed.opened_for(FOUR, legs=2, rated=False)
+    first = {match.seats for match in directed.playing()}
+    (one,) = {match.deal_id for match in directed.playing()}
     for match in directed.playing():
         await directed.end(match, 0)
     await directed.quiet()
-    assert {match.deal_id: match.seats[::-1] for match in directed.playing()} == first
+    assert {match.seats[::-1] for match in directed.playing()} == first
+    (other,) = {match.deal_id for match in directed.playing()}
+    assert one != other
     assert not any(match.rated for match in directed.playing())
+    seeds = {each.deal_id: each.seed for each in await directed.tables.deals(GUILD, cup.id)}
+    assert len({*seeds.values()}) == len(seeds) == 2
     await directed.play_round(seat_0_wins)
     assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
 
@@ -104,15 +110,18 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     await directed.opened_for(FOUR, legs=2)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
+    both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
     await directed.end(one, 0)
     await directed.quiet()
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
         await directed.end(match, 0)
-    assert directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    assert not any(match.deal_id == deal_id for match in directed.playing())
+    assert len(both) == 2
+    assert all(directed.parts.closed_deals.is_shared_closed(GUILD, each) for each in both)
     assert directed.opened == []
     await directed.play_round(seat_0_wins)
-    assert directed.opened == [deal_id]
-    assert not directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    assert {*directed.opened} == both
+    assert not any(directed.parts.closed_deals.is_shared_closed(GUILD, each) for each in both)
 
 
 async def test_a_match_that_is_called_off_is_drawn(directed: Directed) -> None:
@@ -130,6 +139,17 @@ async def test_a_tie_in_an_elimination_is_broken_by_a_second_deal_and_then_by_th
     (second,) = {match.deal_id for match in directed.playing()}
     assert second != first
     await directed.play_round(lambda _: -1)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    (final,) = (await directed.whole(cup)).in_round
+    assert set(final.people) == {1, 2}
+
+
+async def test_a_tie_over_two_deals_is_broken_by_two_more(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE, legs=2)
+    await directed.play_round(seat_0_wins)  # seats are exchanged each time, so nobody is ever ahead
+    whole = await directed.whole(cup)
+    assert [len({leg.deal for leg in each.legs}) for each in whole.pairings] == [4, 4]
     await directed.parts.pass_time(BREAK)
     await directed.quiet()
     (final,) = (await directed.whole(cup)).in_round
@@ -237,7 +257,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert await directed.tables.export(GUILD, 4) == {"tournaments": {"entered": [], "hosted": [], "corrections": []}}
+    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:

@@ -191,7 +191,9 @@ async def test_keep_playing_leaves_one_open_hand(offline_bot: OfflineBot) -> Non
     assert is_present(offline_bot, match, asked.answers[0])
 
 
-async def test_a_hand_of_another_match_in_its_message_is_not_covered_by_what_comes_later(offline_bot: OfflineBot) -> None:
+async def test_a_hand_of_another_match_in_its_message_is_not_covered_by_what_comes_later(
+    offline_bot: OfflineBot,
+) -> None:
     match, hand = await waiting_hand(offline_bot)
     another = await offline_bot.opened(clock="daily")
     await offline_bot.press_on(another, "cards", hand.user_id, source=hand.answers[0])
