@@ -23,6 +23,7 @@ _BADGE: Final = 42
 _PILL: Final = (48, 30)
 _LINE, _GRID = 5, 2
 _DOT: Final = 7
+_RING: Final = 14
 _ABOVE: Final = 14
 """From a mark's place to its number."""
 
@@ -50,6 +51,11 @@ def draw_curve(curve: Curve) -> bytes:
 
     Raises ValueError for more lines than there are badges.
     """
+    return png_of(drawn_curve(curve))
+
+
+def drawn_curve(curve: Curve) -> Image.Image:
+    """The same as an image, in the palette of the large sheet with the lines' colours behind it."""
     if len(curve.lines) > SEATS:
         raise ValueError("there are more lines than badges")
     drawn = Image.new("P", (WIDTH, HEIGHT), FELT)
@@ -65,11 +71,14 @@ def draw_curve(curve: Curve) -> bytes:
     _badges(drawn, curve)
     for mark in curve.marks:
         x, y = _pixel(mark.place)
+        if not mark.number:
+            pen.ellipse((x - _RING, y - _RING, x + _RING, y + _RING), outline=_WHITE, width=_LINE)
+            continue
         pen.ellipse((x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=_WHITE)
         top = y - _ABOVE - _PILL[1] if y > (_TOP + _FOOT) / 2 else y + _ABOVE
         left = min(max(x - _PILL[0] / 2, 0), _RIGHT - _PILL[0])
         paste(drawn, Size.TABLE_LARGE, f"count_{min(mark.number, MOST_COUNTED)}", left, top)
-    return png_of(drawn)
+    return drawn
 
 
 def _palette() -> list[int]:
@@ -122,7 +131,7 @@ def _badges(drawn: Image.Image, curve: Curve) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A numbered mark, from 1, at a place of a seat's line."""
+    """A numbered mark, from 1, at a place of a seat's line; with the number 0 a ring, which is the only mark."""
 
     number: int
     seat: int

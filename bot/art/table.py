@@ -35,9 +35,24 @@ def _encoded(picture: Placed) -> bytes:
     scale = _SCALES[picture.size]
     drawn = Image.new("P", (round(WIDTH * scale), round(picture.height * scale)), FELT)
     drawn.putpalette(whole_sheet(picture.size).palette or ())
-    for name, x, y in picture.sprites:
-        paste(drawn, picture.size, name, x * scale, y * scale)
+    _lay(drawn, picture, picture.size)
     return png_of(drawn)
+
+
+def lay_large(drawn: Image.Image, layout: TableLayout) -> None:
+    """Lay a table down at the top of an image of 720 pixels' width in the large sheet's palette, however many cards it
+    has. Raises NoPictureError."""
+    _lay(drawn, placed(layout), Size.TABLE_LARGE)
+
+
+def large_height(layout: TableLayout) -> int:
+    """How many pixels of its height the table takes there. Raises NoPictureError."""
+    return round(placed(layout).height * _SCALES[Size.TABLE_LARGE])
+
+
+def _lay(drawn: Image.Image, picture: Placed, size: Size) -> None:
+    for name, x, y in picture.sprites:
+        paste(drawn, size, name, x * _SCALES[size], y * _SCALES[size])
 
 
 def png_of(drawn: Image.Image) -> bytes:

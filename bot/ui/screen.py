@@ -17,6 +17,7 @@ from bot.art.chart_picture import Chart
 from bot.art.curve_picture import Curve
 from bot.art.layout import TableLayout
 from bot.art.rating_picture import RatingCurve
+from bot.art.story_picture import StoryPicture
 
 
 class Tone(StrEnum):
@@ -186,13 +187,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
+    """A picture of a table, a curve or both, described for people who cannot see it, in 1,024 plain characters at most.
 
     Only once it is drawn (`cogs.screens.tables`) it is a part of the message: without `png`, the sections are shown
     that stand `instead` of it. So they, or the texts beside it, or the screen `in_words`, say all that it shows.
     """
 
-    layout: TableLayout | Curve | RatingCurve | Chart
+    layout: TableLayout | Curve | RatingCurve | Chart | StoryPicture
     description: str
     png: bytes = b""
     instead: tuple[Section, ...] = ()

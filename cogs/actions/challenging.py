@@ -123,6 +123,18 @@ class TermsReader:
         await self.admission.check_player(guild_id, interaction.user.id)
         return guild_id, channel_id
 
+    async def check_post(self, interaction: Interaction, *, file: bool = False) -> None:
+        """Raise Refused where the bot may not post, with or without a `file`, or where the person may not write or
+        play."""
+        await self.check_begin(interaction, direct=True)
+        if interaction.guild_id is None:
+            return
+        granted = interaction.permissions
+        if not (granted.send_messages or granted.send_messages_in_threads):
+            raise Refused("place.not_posted")
+        if file and not interaction.app_permissions.attach_files:
+            raise Refused("place.permission", missing=translations_for(interaction)("permission.attach_files"))
+
     def clock(self, guild_id: int, game: str) -> str:
         """The key of the clock of a match in a server whose host names none."""
         own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""

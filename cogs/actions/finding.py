@@ -71,6 +71,14 @@ class Finder:
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
 
+    async def is_open_to_all(self, match: LiveMatch | MatchRow) -> bool:
+        """Whether everybody in a match's server may derive all of it, also who didn't play."""
+        if self.closed_deals.closing(match) is not None:
+            return False
+        nobody = 0
+        may = await self.store.derivable(match.guild_id, match.id, nobody, self.closed_deals.today())
+        return may is Derivable.ALL
+
     async def _is_hidden(self, interaction: Interaction, match_id: str) -> bool:
         """Whether the person may not know that there was such a match."""
         return await self._of_rows(interaction, match_id) is Derivable.NOTHING

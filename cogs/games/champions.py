@@ -71,7 +71,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         numbers = public.scores if scoring else public.decks
         playing = {seat: number for seat, number in enumerate(numbers) if not public.left[seat]}
         told = "champions.ahead_icons" if scoring else "champions.ahead"
-        return Lead(playing, fewest=not scoring, far=FAR_BEHIND, told=told)
+        counted = "champions.counted_icons" if scoring else "champions.counted"
+        return Lead(playing, fewest=not scoring, far=FAR_BEHIND, told=told, counted=counted)
 
     def seat_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words

@@ -104,6 +104,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
             fewest=True,
             far=FAR_BEHIND,
             told="ciq.ahead",
+            counted="ciq.counted",
         )
 
     def piles(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:

@@ -69,7 +69,13 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
         )
 
     def lead(self, public: haymaker.Public) -> Lead:
-        return Lead(dict(enumerate(public.hands)), fewest=False, far=FAR_BEHIND, told="haymaker.ahead")
+        return Lead(
+            dict(enumerate(public.hands)),
+            fewest=False,
+            far=FAR_BEHIND,
+            told="haymaker.ahead",
+            counted="haymaker.counted",
+        )
 
     def table(self, public: haymaker.Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words

@@ -88,6 +88,7 @@ class TivMivPresenter(Racing, Pictured, Taught):
             fewest=True,
             far=FAR_BEHIND,
             told="tivmiv.ahead",
+            counted="tivmiv.counted",
         )
 
     def table(self, public: tivmiv.Public, reader: Reader) -> tuple[Section, ...]:

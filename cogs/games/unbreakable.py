@@ -69,6 +69,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
             fewest=True,
             far=FAR_BEHIND,
             told="unbreakable.ahead",
+            counted="unbreakable.counted",
         )
 
     def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:

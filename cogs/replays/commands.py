@@ -132,7 +132,7 @@ class Replaying(Capability):
         shown, _ = await self._found(press)
         if shown.finished.is_private:
             raise Refused("replay.not_shared")
-        await self._check_posting(press)
+        await self.terms.check_post(interaction)
         match = shown.match
         reader = self.opener.readers.public(match)
         words = reader.words
@@ -148,14 +148,6 @@ class Replaying(Capability):
             if await post(interaction, screen, match.id, ()) is None:
                 take_back()
 
-    async def _check_posting(self, press: ComponentPress) -> None:
-        """Raise Refused where the bot may not post, or where the presser may not write or play."""
-        await self.terms.check_begin(press.interaction, direct=True)
-        granted = press.interaction.permissions
-        may_write = granted.send_messages or granted.send_messages_in_threads
-        if press.interaction.guild_id is not None and not may_write:
-            raise Refused("replay.not_posted")
-
     @verbs("replayfile")
     async def _make_file(self, press: ComponentPress) -> None:
         """Make the file that was chosen from the list, and send it in private or post it."""
@@ -168,7 +160,7 @@ class Replaying(Capability):
         if export.public:
             if shown.finished.is_private:
                 raise Refused("replay.not_shared")
-            await self._check_posting(press)
+            await self.terms.check_post(press.interaction, file=True)
             reader = self.opener.readers.public(shown.match)
         row, result = shown.finished.row, shown.finished.result
         match = await self.finder.whole(row, result) if export.needs_match else None
@@ -187,9 +179,6 @@ class Replaying(Capability):
     async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
         """Post a file in the channel, unless it is there already."""
         interaction = press.interaction
-        if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
-            needed = translations_for(interaction)("permission.attach_files")
-            raise Refused("place.permission", missing=needed)
         with self.budget.spending(interaction, (export.key, exported.replay.id)) as take_back:
             made = await self._made(press, export, exported)
             if not await post_file(interaction, text, made.name, made.content, made.description):

@@ -1,31 +1,31 @@
-"""What decided a match, hints, and trying a move differently (GUIDE.md)."""
+"""What decided a match, its story, hints, and trying a move differently (GUIDE.md)."""
 
 from cogs.reviews.commands import Reviewing, TryingDifferently
+from cogs.reviews.finished_reviews import FinishedReviews
 from cogs.reviews.screens import hint_row, review_button
+from cogs.reviews.sharing import Sharing
+from cogs.reviews.story import share_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    reviewing = Reviewing(
-        core.finder,
-        core.closed_deals,
-        core.store,
-        core.reviewer,
-        core.presenters,
-        readers=core.readers,
-        hands=core.hands,
-    )
+    finished = FinishedReviews(core.finder, core.closed_deals, core.store, core.reviewer)
+    reviewing = Reviewing(finished, core.reviewer, core.presenters, readers=core.readers, hands=core.hands)
     differently = TryingDifferently(
-        core.finder,
-        core.closed_deals,
+        finished,
         core.store,
         core.matches,
         core.computer_matches,
         terms=core.terms,
         own_threads=core.own_threads,
     )
-    return OpenRoom((reviewing.answers(), differently.answers()))
+    sharing = Sharing(finished, core.presenters, core.readers, terms=core.terms, budget=core.post_budget)
+    return OpenRoom((reviewing.answers(), differently.answers(), sharing.answers()))
 
 
-ROOM = Room("reviews", _open, Additions(result_more=((20, review_button),), hand=((20, hint_row),)))
+ROOM = Room(
+    "reviews",
+    _open,
+    Additions(result_more=((20, review_button), (25, share_button)), hand=((20, hint_row),)),
+)

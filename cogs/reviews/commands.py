@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
-from bot.kept import Kept
-from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.levels import DEFAULT, levels_at, shows_skill
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -20,20 +16,16 @@ from bot.store.store import Store
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
-from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
+from cogs.reviews.finished_reviews import FinishedReviews
 from cogs.reviews.openings import Opening, opening_before, opening_of_the_deal
-from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
+from cogs.reviews.screens import gives_hints, hint_lines, review_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
 from cogs.updates.match_notices import link
 from cogs.wording import Readers
 from engines.game import Seat
-from engines.players.review import Review
-
-REMEMBERED: Final = 64
-"""How many reviews are kept in memory. Others are worked out again, to the same text."""
 
 
 @dataclass(slots=True, eq=False)
@@ -42,40 +34,20 @@ class Reviewing(Capability):
 
     verbs = Verbs()
 
-    finder: Finder
-    closed_deals: ClosedDeals
-    store: Store
+    finished: FinishedReviews
     reviewer: Reviewer
     presenters: Presenters
     readers: Readers
     hands: Hands
-    _reviews: Kept[str, Review] = field(default_factory=partial(Kept, "reviews", REMEMBERED), init=False)
 
     @verbs("review")
     async def _review(self, press: ComponentPress) -> None:
         """Show anybody in the match's server what decided it."""
-        match = await self.finder.match(press.interaction, press.target)
-        if not match.over:
-            raise Refused("review.not_over")
-        self.closed_deals.check_open(match)
-        if not has_review(match):
-            raise Refused("review.nothing")
-        review = await self._review_of(match)
+        match = await self.finished.match(press)
+        review = await self.finished.review_of(match)
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
         await press.reply(screen, match.id)
-
-    async def _review_of(self, match: LiveMatch) -> Review:
-        known = self._reviews.get(match.id)
-        if known is None:
-            records = await self.store.records(match.id)
-            try:
-                known = await self.reviewer.review(match.review_request(records))
-            except NotReviewed:
-                raise Refused("review.later") from None
-            self._reviews[match.id] = known
-        self._reviews.touch((match.id,))
-        return known
 
     @verbs("hint")
     async def _hint(self, press: ComponentPress) -> None:
@@ -110,8 +82,7 @@ class TryingDifferently(Capability):
 
     verbs = Verbs()
 
-    finder: Finder
-    closed_deals: ClosedDeals
+    finished: FinishedReviews
     store: Store
     matches: MatchRegistry
     computer_matches: ComputerMatches
@@ -123,27 +94,17 @@ class TryingDifferently(Capability):
     async def _differently(self, press: ComponentPress) -> None:
         """Begin a match where the pressed move was made, unless its presser is playing that already."""
         number = custom_ids.read_move(press.arg)
-        match = await self._finished(press)
+        match = await self.finished.match(press)
         await self._begin_once(press, match, opening_before(match, await self.store.records(match.id), number))
 
     @verbs("exchanged")
     async def _exchanged(self, press: ComponentPress) -> None:
         """Begin a match on the same deal with seats exchanged: who played it sits one seat further on, and anybody else
         on the first."""
-        match = await self._finished(press)
+        match = await self.finished.match(press)
         own = match.seats.index(press.user_id) if press.user_id in match.seats else -1
         seat = (own + 1) % len(match.seats)
         await self._begin_once(press, match, opening_of_the_deal(match, await self.store.records(match.id), seat))
-
-    async def _finished(self, press: ComponentPress) -> LiveMatch:
-        """The match of a press, which has a review. Raises Refused."""
-        match = await self.finder.match(press.interaction, press.target)
-        if not match.over:
-            raise Refused("review.not_over")
-        self.closed_deals.check_open(match)
-        if not has_review(match):
-            raise Refused("review.nothing")
-        return match
 
     async def _begin_once(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         trying = press.user_id, opening.origin

@@ -70,18 +70,24 @@ def _curve(review: Review, reader: Reader) -> Sequence[Section]:
 def _curve_words(review: Review, reader: Reader) -> str:
     """The curve in a text: each player's value after each quarter."""
     then = reader.words("review.listed" if reader.cards.is_spoken else "review.then")
-    return _told_curve(review, reader, tuple([f"**{name}**" for name in reader.names]), then)
+    heading = reader.words(f"review.{review.measure.value}")
+    return _told_curve(review, reader, tuple([f"**{name}**" for name in reader.names]), then, heading)
 
 
 def _described(review: Review, reader: Reader) -> str:
     """The same without Markdown, for people who cannot see the picture."""
+    return listed_curve(review, reader, reader.words(f"review.{review.measure.value}"))
+
+
+def listed_curve(review: Review, reader: Reader, heading: str) -> str:
+    """Each player's value after each quarter, in lines without Markdown below a heading."""
     names = tuple([unescaped(name) for name in reader.names])
-    return _told_curve(review, reader, names, reader.words("review.listed"))
+    return _told_curve(review, reader, names, reader.words("review.listed"), heading)
 
 
-def _told_curve(review: Review, reader: Reader, names: Sequence[str], then: str) -> str:
+def _told_curve(review: Review, reader: Reader, names: Sequence[str], then: str, heading: str) -> str:
     points = _at_quarters(review)
-    lines = [reader.words(f"review.{review.measure.value}")]
+    lines = [heading]
     for seat, name in enumerate(names):
         told = then.join([_value(review, point.values[seat], reader) for point in points])
         lines.append(reader.words("review.line", seat=seat + 1, player=name, values=told))
@@ -128,11 +134,18 @@ def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader
     choices, own = match.earlier(act.facts, act.seat)
     made, better = [move_of(match.game.read(notation), choices) for notation in (act.act, act.better)]
     why = reason_for([presenter.reasons(better, own, reader)], [presenter.reasons(made, own, reader)])
-    told = presenter.clause(made, own, reader).told(reader.words, reader.names[act.seat])
+    told = made_move(match, act, presenter, reader)
     advised = presenter.clause(better, own, reader).advised(reader.words)
     if why is None:
         return told, reader.words("review.better", move=advised)
     return told, reader.words("review.better_why", move=advised, reason=why.told(reader.words))
+
+
+def made_move(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> str:
+    """What a seat did, in a sentence."""
+    choices, own = match.earlier(act.facts, act.seat)
+    clause = presenter.clause(move_of(match.game.read(act.act), choices), own, reader)
+    return clause.told(reader.words, reader.names[act.seat])
 
 
 def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:

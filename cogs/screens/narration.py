@@ -117,9 +117,20 @@ def moments(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> Log
     heaviest = sorted((place for place in others if weights[place] > 0), key=lambda place: (weights[place], place))
     lines = [presenter.moment(events, place, reader) for place in sorted(heaviest[-room:])]
     if decisive is not None:
-        won = presenter.moment(events, decisive, reader)
-        lines.append(reader.words("ending.decisive", told=won) if won else None)
+        lines.append(_decisive(events, decisive, presenter, reader))
     return Log(tuple(line for line in lines if line))
+
+
+def decisive_moment(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> str:
+    """The act that won a finished match, in a line as among its `moments`; empty if there was none."""
+    events = [seen for fact in facts if (seen := seen_by(fact, None)) is not None]
+    decisive = presenter.decisive(events) if events else None
+    return "" if decisive is None else _decisive(events, decisive, presenter, reader)
+
+
+def _decisive(events: Sequence[Event], place: int, presenter: Presenter, reader: Reader) -> str:
+    won = presenter.moment(events, place, reader)
+    return reader.words("ending.decisive", told=won) if won else ""
 
 
 def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, reader: Reader) -> str:

@@ -18,6 +18,7 @@ from bot.art.chart_picture import Chart, draw_chart
 from bot.art.curve_picture import Curve, draw_curve
 from bot.art.layout import Card, Pile, TableLayout
 from bot.art.rating_picture import RatingCurve, draw_rating
+from bot.art.story_picture import StoryPicture, draw_story
 from bot.art.table import draw
 from bot.play.facts.last_facts import BOARD_LINES
 from bot.play.live_match import LiveMatch
@@ -213,3 +214,5 @@ def _drawn(picture: Picture) -> bytes:
             return draw_curve(curve)
         case Chart() as chart:
             return draw_chart(chart)
+        case StoryPicture() as story:
+            return draw_story(story)

@@ -43,7 +43,7 @@ VERBS = (
     *("weekly", "weeklyplay", "weeklyend"),
     *("profile", "showprofile"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "rating", "nosuchverb", ""),
-    *("review", "hint", "differently", "exchanged"),
+    *("review", "hint", "differently", "exchanged", "story", "storypost"),
     *("replay", "replayopen", "replayshare", "replaykeep", "replayfile", "history"),
 )
 HAND = say("hand.title", game="")

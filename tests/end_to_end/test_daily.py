@@ -249,7 +249,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
 async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: MessageView) -> list[Reply]:
     """Try everything that might give away the deal of an attempt."""
     verbs = ("proof", "export", "review", "hint", "table", "piles", "cards", "rules", "bringdown", "calloff", "p")
-    asked = [pressed(match.id, verb) for verb in verbs]
+    asked = [pressed(match.id, verb) for verb in (*verbs, "story", "storypost")]
     return [
         await alice.slash(lobby, "verify"),
         await alice.slash(lobby, "verify", code=match.id),

@@ -205,7 +205,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
     await sandbox.wait_for(lambda: "More…" in other.labels)
     theirs = (await carol.press(other, label="More…")).message
     own = (await carol.press(board, label="More…")).message
-    for verb in ("more", "proof", "review", "table", "rules"):
+    for verb in ("more", "proof", "review", "story", "table", "rules"):
         pressed = custom_ids.write(code, Press(verb))
         told = await carol.press(theirs, custom_id=pressed, force=True)
         key = "challenge.unknown" if verb in ("more", "proof") else "match.unknown"

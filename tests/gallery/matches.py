@@ -13,7 +13,9 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Result
 from bot.ui.preferences import CardStyle
 from cogs.replays.exports import Exported, animation_file
+from cogs.reviews.course import course_of
 from cogs.reviews.screens import review_screen
+from cogs.reviews.story import Story, story_screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
@@ -70,10 +72,14 @@ def scenes(
 
 
 def _reviews(case: GameCase, chosen: list[Moment], reader_of: Callable[[Moment], Reader]) -> Iterator[Shown]:
-    """What decided the first of the kept matches, and the longest."""
+    """What decided the first of the kept matches, and the longest, and their stories."""
     for moment in _first_and_longest(chosen):
         screen = review_screen(_match(moment), _review(moment), case.presenter, reader_of(moment))
         yield of_screen(f"{moment.title}: what decided it", with_pictures(screen), "review", private=True)
+        match, records = _match(moment), records_of(moment.log, moment.moves)
+        story = Story(match, course_of(match, records, case.presenter), _review(moment), case.presenter)
+        screen = story_screen(story, reader_of(moment), offered=True)
+        yield of_screen(f"{moment.title}: its story", with_pictures(screen), "story", private=True)
 
 
 def _animated(case: GameCase, chosen: list[Moment], reader_of: Callable[[Moment], Reader]) -> Iterator[Shown]:

@@ -44,21 +44,6 @@ HEADER: Final = 100
 """The bytes of a database file's header (https://www.sqlite.org/fileformat.html). A start is tried on all that are
 flipped there; elsewhere, only where what is read differs."""
 
-PARTIAL: Final = {
-    "board_entries_active": "WHERE span = 0",
-    "board_entries_everywhere": "WHERE span = 0",
-    "daily_attempts_unshown": "WHERE shown = 0",
-    "invitations_open": "WHERE state = 'open'",
-    "invitations_open_here": "WHERE state = 'open'",
-    "matches_by_deal": "WHERE deal_id <> ''",
-    "matches_live": "WHERE live = 1",
-    "matches_by_series": "WHERE series_id IS NOT NULL",
-    "matches_suspended": "WHERE suspended_at IS NOT NULL",
-    "results_unpacked": "WHERE packed = 0",
-    "standings_settled": "WHERE settled = 1",
-}
-"""Which rows the partial indexes list."""
-
 UNNOTICED: Final[dict[str, str]] = {
     "attendances": "asked began_at ended_at guild_id in_time match_id seat stay user_id",
     "board_days": "points",
@@ -245,8 +230,10 @@ def _index_query(db: sqlite3.Connection, name: str, table: str) -> str:
     columns = [each for (each,) in db.execute("SELECT name FROM pragma_index_info(?)", (name,))]
     (without_rowid,) = db.execute("SELECT wr FROM pragma_table_list WHERE name = ?", (table,)).fetchone()
     key = db.execute("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", (table,))
+    (made,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
+    _, where, some = (made or "").partition(" WHERE ")  # of a partial index, which rows it lists
     listed = ", ".join([*columns, *([each for (each,) in key] if without_rowid else ["rowid"])])
-    return f"SELECT {listed} FROM {table} INDEXED BY {name} {PARTIAL.get(name, '')} ORDER BY {listed}"
+    return f"SELECT {listed} FROM {table} INDEXED BY {name} {where}{some} ORDER BY {listed}"
 
 
 def _is_listed(table: str, column: str = "") -> bool:

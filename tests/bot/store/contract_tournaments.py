@@ -144,7 +144,8 @@ class TournamentContract:
         assert (whole.pairings[0].how, whole.pairings[0].got, whole.corrections) == (How.CORRECTED, (1, 1), (by,))
         exported = (await tables.export(GUILD, CAT))["tournaments"]
         assert exported["hosted"] == [CUP]
-        assert exported["corrections"] == [{"tournament": CUP, "round": 1, "match": 1, "at": 50}]
+        (mine,) = exported["corrections"]
+        assert mine == {"tournament": CUP, "round": 1, "pairing": 1, "at": 50, "half_points": [1, 1]}
 
     async def test_who_is_left_out_when_it_begins_is_gone(self, store: Store) -> None:
         tables = TournamentTables(store)
