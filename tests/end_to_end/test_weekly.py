@@ -15,7 +15,7 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.exports import exported
 from tests.end_to_end.practising import only_match
-from tests.end_to_end.test_daily import Watch, attempt_of, known, play_out, pressed, to_noon
+from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed, to_noon
 from tests.end_to_end.test_settings import choose, opened
 
 say = translations("en")
@@ -67,7 +67,13 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     await play_out(room, alice, (await alice.slash(lobby, "weekly", game=GAME)).message)
     listed = await alice.slash(lobby, "games")
     assert say("games.weekly_open", game="Haymaker") not in listed.text
-    await alice.slash(lobby, "weekly", game=GAME)
+    mine = (await alice.slash(lobby, "weekly", game=GAME)).message
+    closed = say("daily.closed", when=f"<t:{ends_at(first.day or 0) // 1000}:R>")
+    assert sum(closed in reply.text for reply in await doors(alice, lobby, match, mine)) >= 6
+    for channel in (lobby, far):
+        asked_by_bob = await doors(bob, channel, match, (await bob.slash(channel, "weekly")).message)
+        assert not any("Alice" in reply.text for reply in asked_by_bob)
+        assert not any(closed in reply.text for reply in asked_by_bob), "there is no such match for Bob"
     await watch.look()
     hand = await tries(room, bob, far)
     other = attempt_of(room, bob)
