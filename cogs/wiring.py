@@ -51,6 +51,7 @@ from cogs import (
     series,
     servers,
     tournaments,
+    weekly,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
@@ -109,6 +110,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     personal_data.ROOM,
     reliability.ROOM,
     tournaments.ROOM,
+    weekly.ROOM,
 )
 """The capabilities, a line each."""
 

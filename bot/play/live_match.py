@@ -19,6 +19,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from bot import logs
 from bot.play.access import check_all_can_play
+from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.timed_match import TimedMatch
 from bot.play.computers.stand_ins import HAND_OVERS, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
@@ -486,11 +487,17 @@ class LiveMatch(TimedMatch):
             raise Suspended(self.suspended)
         if self.failed is not None:
             raise MatchFailed(self.failed)
+        if not self.over and interaction_id is not None and self._day_is_over():
+            raise Refused("daily.over")
         if not self.over and window in (None, self.window_number):
             return
         if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
+
+    def _day_is_over(self) -> bool:
+        """Whether others may see the cards by now, though nobody could end the match yet."""
+        return self.day is not None and self._now() >= ends_at(self.day) + GRACE
 
     async def _end(self, kind: str, at: int, interaction_id: int | None = None) -> None:
         """End the match without a winner, and without a move. Raises AlreadyMade and Unsaved."""

@@ -184,7 +184,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         act["action"] = _written(record.action or "null")
     changes = await store.rating_changes(row.id)
     match["rating"] = asdict(changes[seat]) if changes else None
-    if closed:
+    if closed or finished is None:  # other processes may still play its deal
         return {**match, "result": {**_result(result, seat), "log_chain": None}}
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
 

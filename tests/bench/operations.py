@@ -346,7 +346,7 @@ def _match_writes() -> dict[str, Call]:
 
 def _other_writes() -> dict[str, Call]:
     deal = DailyDeal(
-        GUILD, GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW, bytes(32), 1, 500, "1"
+        GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW, bytes(32), 1, 500, "1", GUILD
     )
     change = SettingChange(GUILD, 1, NOW, "hints", "on", "off")
 

@@ -171,7 +171,7 @@ class MatchRow:
     """As the invitation had it."""
     shared: bool = False
     """Whether other matches of the server have the same deal, which is closed until all of them are over
-    (`bot.play.closed_deals`)."""
+    (`bot.play.closed_deals`); or those of all servers, if it has a day, too (`everywhere`)."""
     rated: bool = True
     """Whether it may count. Its players knew before it began that one doesn't, in which nobody is held to finish."""
     reserved: bool = False
@@ -181,6 +181,11 @@ class MatchRow:
     def is_practice(self) -> bool:
         """Whether one person plays it alone, with a deal of its own."""
         return self.alone and self.day is None
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether people of all servers try its deal, until its day ends."""
+        return self.shared and self.day is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -47,6 +48,7 @@ from tests.bot.store.contract_tournaments import (
     tournament,
 )
 from tests.bot.store.contract_tournaments import HERE as CUP_HERE
+from tests.bot.store.contract_weekly import WeeklyContract
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -55,6 +57,7 @@ from tests.bot.store.rows import (
     DAY,
     GAME,
     GUILD,
+    WEEK,
     attempt_rows,
     attempted,
     attended,
@@ -73,6 +76,9 @@ from tests.bot.store.rows import (
     result,
     standings_of,
     timer,
+    tried_weekly,
+    weekly_deal,
+    weekly_rows,
 )
 from tests.bot.store.subjects import methods
 from tests.shared_deals import begun_of
@@ -168,6 +174,10 @@ WRITES: dict[str, Call] = {
     ),
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
+    "WeeklyTables.seal": lambda store: WeeklyTables(store).seal(weekly_deal(WEEK + 7)),
+    "WeeklyTables.open_attempt": lambda store: WeeklyTables(store).open_attempt(
+        *weekly_rows("new", BOB), deal("new"), server_name="new"
+    ),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -240,6 +250,10 @@ READS = {
             "asks_of",
         )
     ),
+    *(
+        f"WeeklyTables.{name}"
+        for name in ("deal", "attempt", "is_played", "attempts_in", "attempts_shown", "attempts_by", "server_names")
+    ),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
@@ -285,6 +299,7 @@ async def filled(store: Store) -> None:
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
+    await tried_weekly(store)
     await began(store)
 
 
@@ -337,6 +352,8 @@ async def all_rows(store: Store) -> list[object]:
         store.setting_changes(GUILD),
         at_once(*(DailyTables(store).deal(GUILD, GAME, day) for day in (DAY, DAY + 1))),
         DailyTables(store).attempts_on(GUILD, DAY),
+        at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
+        at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
@@ -361,6 +378,7 @@ class StoreContract(
     DailyContract,
     ReplayContract,
     TournamentContract,
+    WeeklyContract,
 ):
     """Subclasses have two fixtures.
 

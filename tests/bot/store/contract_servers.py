@@ -44,6 +44,7 @@ from tests.bot.store.rows import (
     result,
     standings_of,
     timer,
+    tried_weekly,
 )
 
 DAY = 24 * 3600 * 1000
@@ -70,6 +71,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await Bars(store).bar(guild, ANN, 9000)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
+    await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)
     await began(store, f"cup{mark}", guild)
     await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
     await TournamentTables(store).correct(
@@ -164,14 +166,14 @@ class ServerContract:
         await store.purge_guild(HERE)
         assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
-        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 4
+        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 5
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
         tried = daily_deal()
         assert await DailyTables(store).deal(HERE, GAME, tried.day) is None
         assert await DailyTables(store).deal(THERE, GAME, tried.day) is not None
         assert await DailyTables(store).attempts_on(HERE, tried.day) == []
         assert [each.match_id for each in await DailyTables(store).attempts_on(THERE, tried.day)] == ["tried2"]
-        for name in ("over1", "live1", "rests1", "old1", "tried1"):
+        for name in ("over1", "live1", "rests1", "old1", "tried1", "week1"):
             assert await store.match(name) is None
             assert await store.invitation(name) is None
             assert await store.records(name) == []

@@ -24,6 +24,7 @@ from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.tournaments.queries import TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from tests import new_database
 from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
@@ -36,6 +37,7 @@ from tests.bot.store.rows import (
     DAY,
     GAME,
     GUILD,
+    WEEK,
     attempted,
     daily_message,
     hand,
@@ -43,6 +45,7 @@ from tests.bot.store.rows import (
     played,
     record,
     result,
+    tried_weekly,
 )
 
 _filled: list[bytes] = []
@@ -119,6 +122,9 @@ GROWING = {
     "daily_deals",
     "daily_attempts",
     "daily_messages",
+    "weekly_deals",
+    "weekly_attempts",
+    "weekly_servers",
     "tournaments",
     "tournament_hosts",
     "tournament_entrants",
@@ -197,6 +203,14 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await DailyTables(store).days_finished(GUILD, GAME, CAT)
         await DailyTables(store).unshown_attempts(DAY)
         await DailyTables(store).note_shown("a1")
+        await tried_weekly(store, "w1", CAT)
+        await WeeklyTables(store).deal(GAME, WEEK)
+        await WeeklyTables(store).attempt(GAME, WEEK, CAT)
+        await WeeklyTables(store).is_played(GAME, WEEK)
+        await WeeklyTables(store).attempts_in(GAME, WEEK, GUILD)
+        await WeeklyTables(store).attempts_shown(GAME, WEEK)
+        await WeeklyTables(store).attempts_by(GUILD, CAT)
+        await WeeklyTables(store).server_names()
         await DailyTables(store).put_message(daily_message())
         await DailyTables(store).message(GUILD, 5, DAY)
         await ReplayTables(store).set_private_wish("m1", 0, wanted=True)

@@ -46,6 +46,7 @@ from tests.bot.store.rows import (
     posting,
     record,
     result,
+    tried_weekly,
 )
 from tests.bot.store.subjects import exports
 
@@ -391,6 +392,23 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
+    "weekly_attempts": {
+        "match_id": At("weekly_attempts.tried weekly.match"),
+        "guild_id": SERVER,
+        "game": At("weekly_attempts.tried weekly.game"),
+        "day": At("weekly_attempts.tried weekly.day", int),
+        "user_id": At("user"),
+        "counts": At("weekly_attempts.tried weekly.counts", bool),
+    },
+    "weekly_deals": dict.fromkeys(
+        (
+            *("game", "day", "level", "rules_version", "options"),
+            *("deal_version", "deal_id", "sealed_options", "seed", "commitment", "sealed_at"),
+            *("root", "nth", "worth", "program"),
+        ),
+        NO_PERSON,
+    ),
+    "weekly_servers": dict.fromkeys(("guild_id", "name"), NO_PERSON),
     "tournament_hosts": {
         "guild_id": SERVER,
         "tournament_id": At("tournaments.hosted", lambda tournament_id: [tournament_id]),
@@ -489,6 +507,7 @@ ROWS: Final = {
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
     "daily_attempts": "match_id = 'tried'",
+    "weekly_attempts": "match_id = 'tried weekly'",
     "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
     "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
     "comeback_searches": f"user_id = {ANN}",
@@ -569,6 +588,8 @@ async def fill(store: SqliteStore) -> None:
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
+    await tried_weekly(store, "tried weekly")
+    await store.append(record(1, "tried weekly"), (), result("tried weekly", counted=False))
 
 
 async def _in_a_tournament(store: SqliteStore) -> None:
@@ -605,6 +626,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await Blocks(store).add(BOB, ANN, 1350)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
+    await tried_weekly(store, "tried weekly by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
     await store.append(record(1, "with Cat"), (), attended("with Cat"))
     await opened(store, "elsewhere", guild=GUILD + 1)
