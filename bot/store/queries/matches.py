@@ -173,7 +173,8 @@ class MatchRow:
     """Whether other matches of the server have the same deal, which is closed until all of them are over
     (`bot.play.closed_deals`)."""
     rated: bool = True
-    """Whether it may count. Its players knew before it began that one doesn't, in which nobody is held to finish."""
+    """Whether it may count: for reliability and, unless its deal is shared, for ratings. Its players knew before it
+    began that one doesn't, in which nobody is held to finish."""
     reserved: bool = False
     """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
 
@@ -181,6 +182,11 @@ class MatchRow:
     def is_practice(self) -> bool:
         """Whether one person plays it alone, with a deal of its own."""
         return self.alone and self.day is None
+
+    @property
+    def moves_ratings(self) -> bool:
+        """Whether its result may. Of a deal that others play too, somebody may have told all cards."""
+        return self.rated and not self.shared
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,3 +160,13 @@ def test_the_files_have_results_and_nobodys_id() -> None:
 
 def _presets() -> list[str]:
     return [*ANY.game.info.presets]
+
+
+@pytest.mark.parametrize("dealt", Dealt)
+def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -> None:
+    of = tournament(dealt=dealt)
+    setup = Setup(of.game, of.clock, "default", dealt=dealt)
+    counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
+    for rated, key in ((True, counts), (False, "tournament.unrated")):
+        assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
+        assert say(key) in repr(screens.panel_screen(replace(setup, rated=rated), say).sections)
