@@ -161,7 +161,7 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
         *([words("tournament.for_two")] if max(info.seats) > PLAYERS else []),
         *([words("tournament.dealt_about.own")] if setup.form is Format.ARENA else []),
         _pace(setup.pace, setup.lasts if setup.form is Format.ARENA else 0, words),
-        words("tournament.rated" if setup.rated else "tournament.unrated"),
+        words(_counts(setup.rated, shared=setup.dealt is not Dealt.OWN)),
         words("tournament.panel_begins", time=_duration(setup.minutes, words)),
         *([words("tournament.panel_check_in")] if setup.check_in else []),
         *([words("tournament.panel_event")] if setup.event else []),
@@ -288,8 +288,13 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
     lines.append(_pace(pace, tournament.lasts, words))
-    lines.append(words("tournament.rated" if tournament.rated else "tournament.unrated"))
+    lines.append(words(_counts(tournament.rated, shared=tournament.same_deal)))
     return lines
+
+
+def _counts(rated: bool, *, shared: bool) -> str:
+    """The sentence that says what its matches count for."""
+    return f"tournament.{('reliable' if shared else 'rated') if rated else 'unrated'}"
 
 
 def dealt_of(tournament: Tournament) -> Dealt:

@@ -173,7 +173,8 @@ class MatchRow:
     """Whether other matches of the server have the same deal, which is closed until all of them are over
     (`bot.play.closed_deals`); or those of all servers, if it has a day, too (`everywhere`)."""
     rated: bool = True
-    """Whether it may count. Its players knew before it began that one doesn't, in which nobody is held to finish."""
+    """Whether it may count: for reliability and, unless its deal is shared, for ratings. Its players knew before it
+    began that one doesn't, in which nobody is held to finish."""
     reserved: bool = False
     """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
 
@@ -186,6 +187,11 @@ class MatchRow:
     def everywhere(self) -> bool:
         """Whether people of all servers try its deal, until its day ends."""
         return self.shared and self.day is not None
+
+    @property
+    def moves_ratings(self) -> bool:
+        """Whether its result may. Of a deal that others play too, somebody may have told all cards."""
+        return self.rated and not self.shared
 
 
 @dataclass(frozen=True, slots=True)

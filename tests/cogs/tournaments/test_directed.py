@@ -12,11 +12,12 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
+from bot.store.queries.standings import Standing
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
-from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
 FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
@@ -160,6 +161,26 @@ async def test_scores_by_difference_are_counted_against_the_field(directed: Dire
     cup = await directed.opened_for(FOUR, scoring=Scoring.DIFFERENCE, legs=2)
     whole = await directed.play(cup, lower_wins)
     assert places(whole)[1] == 1
+
+
+async def test_nothing_but_what_was_played_moves_ratings(directed: Directed) -> None:
+    async def ratings() -> list[Standing | None]:
+        return [await directed.parts.store.standing(GUILD, "haymaker", user) for user in FOUR]
+
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE, same_deal=False)
+    for match in directed.playing():
+        while match.position.acts < match.game.info.shortest_counted:
+            await match.act(on_turn(match), an_act(match))
+        await directed.end(match, lower_wins(match))
+    await directed.quiet()
+    after_one_round = await ratings()
+    assert [found is not None and found.matches for found in after_one_round] == [1, 1, 1, 1]
+    second = (await directed.whole(cup)).in_round[0].people[1]
+    await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
+    await directed.cups.leave(GUILD, cup.id, second)
+    whole = await directed.play(cup, lower_wins)
+    assert [(each.round, each.how) for each in whole.pairings] == [(1, How.CORRECTED), (1, How.PLAYED)]
+    assert await ratings() == after_one_round
 
 
 # ---------------------------------------------------------------------------------------------- who is in it

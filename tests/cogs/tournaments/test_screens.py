@@ -236,3 +236,13 @@ def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> N
     assert say(f"tournament.dealt_about.{setup.dealt}") in lines
     by_field = setup.dealt in {Dealt.FIELD, Dealt.TWICE} and form in {Format.SWISS, Format.ROUND_ROBIN}
     assert (say("tournament.by_difference") in lines) == by_field
+
+
+@pytest.mark.parametrize("dealt", Dealt)
+def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -> None:
+    of = tournament(dealt=dealt)
+    setup = Setup(of.game, of.clock, "default", dealt=dealt)
+    counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
+    for rated, key in ((True, counts), (False, "tournament.unrated")):
+        assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
+        assert say(key) in repr(screens.panel_screen(replace(setup, rated=rated), say).sections)
