@@ -1,9 +1,9 @@
-"""How seldom the weaker of two wins over a deal that both play from each seat: `python -m tests.arena.duplicate`.
+"""How seldom the weaker side wins over a deal that is played from each seat: `python -m tests.arena.duplicate`.
 
-Tournaments of one round are played by the bot's own parts, without Discord, in virtual time: sealed deals, live
-matches, the director, and each pairing twice with seats exchanged. For people, levels answer what the bot would ask a
-computer on their seat. The upper half of the seeds plays by one level and meets the lower half, which plays by a weaker
-one.
+Tournaments of teams of two and one round are played by the bot's own parts, without Discord, in virtual time: sealed
+deals, live matches, the director, and two tables of one deal for two teams, whose partners have opposite seats. For
+people, levels answer what the bot would ask a computer on their seat. The upper half of the teams plays by one level
+and meets the lower half, which plays by a weaker one.
 
 What was found goes into the table of docs/computer-players.md.
 """
@@ -30,8 +30,8 @@ from tests.arena.report import row_of
 from tests.bot.play.parts import Parts
 from tests.cogs.tournaments.directed import Directed
 
-PEOPLE: Final = 64
-"""How many play a tournament, unless fewer pairs are wanted."""
+PEOPLE: Final = 8
+"""How many play a tournament, so that few pairs have one deal."""
 PAGE: Final = Path(__file__).parents[2] / "docs" / "computer-players.md"
 HEAD: Final = """\
 | game | preset | players | single matches | pairs | tied | pairs won by the weaker |
@@ -63,31 +63,32 @@ DUELS: Final = (
 """The strongest levels without rollouts, and the next ones."""
 
 Pair = tuple[int, int]
-"""What the weaker player got in the two matches, in half points."""
+"""What the weaker team got in the two matches, in half points."""
 
 
-async def tournament(duel: Duel, people: int, seed: int) -> list[Pair]:
+async def tournament(duel: Duel, seed: int) -> list[Pair]:
     """The pairs of a tournament."""
     directed, read = Directed(Parts.fresh(), seed), ReadFacts()
     await directed.director.resume()
     options = GAMES[duel.game].info.presets[duel.preset]
-    terms = {"options": options, "rounds": 1, "legs": 2, "same_deal": False, "rated": False}
-    cup = await directed.opened_for(range(1, people + 1), game=duel.game, **terms)
+    terms = {"options": options, "rounds": 1, "teams": True, "rated": False}
+    cup = await directed.opened_for(range(1, PEOPLE + 1), game=duel.game, **terms)
     while playing := directed.playing():
         for match in playing:
-            await _play(match, [duel.stronger if user <= people // 2 else duel.weaker for user in match.seats], read)
+            await _play(match, [duel.stronger if user <= PEOPLE // 2 else duel.weaker for user in match.seats], read)
             directed.parts.clock.settle(match)
             directed.parts.observers.match_changed(match)
         await directed.quiet()
-    found = (await directed.whole(cup)).pairings
+    whole = await directed.whole(cup)
     await directed.director.close()
     await directed.parts.close()
-    pairs = []
-    for each in found:
+    pairs: dict[frozenset[int], list[int]] = {}
+    for each in whole.pairings:
         weaker = max(range(2), key=each.people.__getitem__)
-        one, other = [leg.got[weaker] for leg in each.legs if leg.got is not None]
-        pairs.append((one, other))
-    return pairs
+        (leg,) = each.legs
+        assert leg.got is not None
+        pairs.setdefault(frozenset(map(whole.side, each.people)), []).append(leg.got[weaker])
+    return [(one, other) for one, other in pairs.values()]
 
 
 async def _play(match: LiveMatch, levels: Sequence[str], read: ReadFacts) -> None:
@@ -104,10 +105,10 @@ async def _play(match: LiveMatch, levels: Sequence[str], read: ReadFacts) -> Non
 def measured(duel: Duel, pairs: int, seconds: float) -> list[Pair]:
     """At least so many pairs of a duel, unless this CPU time is over before."""
     found: list[Pair] = []
-    begun, seed, people = time.process_time(), 0, min(PEOPLE, max(4, 2 * pairs))
+    begun, seed = time.process_time(), 0
     while len(found) < pairs and (not found or time.process_time() - begun < seconds):
         with asyncio.Runner(loop_factory=virtual_time.VirtualTimeLoop) as runner:
-            found += runner.run(tournament(duel, people, seed))
+            found += runner.run(tournament(duel, seed))
         seed += 1
     return found
 
