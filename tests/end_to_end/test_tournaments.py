@@ -44,6 +44,7 @@ def may_enter_events(sandbox: Sandbox) -> Role:
 async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options: object) -> MessageView:
     """The public message of a tournament that somebody has just opened, perhaps with an event."""
     may_host(sandbox, host)
+    before = {each.id for each in lobby.messages}
     event = options.pop("event", False)
     options = {"game": "haymaker", "clock": "blitz", **options}
     panel = await host.slash(lobby, "tournament new", **options)
@@ -53,8 +54,8 @@ async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options
         panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
     assert say("tournament.opened") in told.text
-    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
-    return next(each for each in lobby.messages if JOIN in each.labels)
+    await sandbox.wait_for(lambda: JOIN in lobby.messages[-1].labels and lobby.messages[-1].id not in before)
+    return lobby.messages[-1]
 
 
 async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox: Sandbox, room: Cardroom) -> None:
