@@ -38,6 +38,7 @@ from cogs import (
     blocks,
     daily,
     leaderboards,
+    leagues,
     lessons,
     matchmaking,
     personal_data,
@@ -108,6 +109,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     personal_data.ROOM,
     reliability.ROOM,
     tournaments.ROOM,
+    leagues.ROOM,
 )
 """The capabilities, a line each."""
 

@@ -20,6 +20,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Correction, How, TournamentTables
+from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -71,6 +72,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
     await began(store, f"cup{mark}", guild)
+    await league_began(store, f"league{mark}", guild)
     await TournamentTables(store).correct(
         guild, f"cup{mark}", replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     )
