@@ -38,6 +38,7 @@ from cogs import (
     blocks,
     daily,
     leaderboards,
+    leagues,
     lessons,
     matchmaking,
     personal_data,
@@ -111,6 +112,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     reliability.ROOM,
     tournaments.ROOM,
     weekly.ROOM,
+    leagues.ROOM,
 )
 """The capabilities, a line each."""
 

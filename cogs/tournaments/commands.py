@@ -14,14 +14,14 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
-from bot.gateway.lean.servers import role_ids
 from bot.pairing.model import Format
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.server_settings import KnownServerSettings
-from cogs.actions.challenging import MOST_NAMED, TermsReader
+from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
+from cogs.actions.hosting import check_may_host, may_host
 from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.places import IN_SERVERS, server_of
@@ -350,29 +350,7 @@ class TournamentPresses(Capability):
         return found
 
     def _by(self, press: ComponentPress) -> By:
-        return By(press.user_id, _may_host(self.server_settings, press.interaction))
-
-
-def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:
-    """Raise Refused for somebody who may not open tournaments in a server."""
-    if _may_host(server_settings, interaction):
-        return
-    hosts = server_settings.of(server_of(interaction)).hosts
-    if not hosts:
-        raise Refused("tournament.not_allowed")
-    raise Refused("tournament.not_host", roles=" · ".join(f"<@&{each}>" for each in hosts[:MOST_NAMED]))
-
-
-def _may_host(server_settings: KnownServerSettings, interaction: Interaction) -> bool:
-    """Whether somebody may open tournaments, and look after those of others: with one of the roles that the server
-    names or, if it names none, with Manage Events. Manage Server is enough in any case: a role may be deleted."""
-    granted, guild_id = interaction.permissions, server_of(interaction)
-    if granted.manage_guild:
-        return True
-    hosts = server_settings.of(guild_id).hosts
-    if not hosts:
-        return granted.manage_events
-    return any(each in hosts for each in role_ids(interaction.user, guild_id))
+        return By(press.user_id, may_host(self.server_settings, press.interaction))
 
 
 def _manages(tournament: Tournament, by: By) -> bool:

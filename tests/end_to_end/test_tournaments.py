@@ -54,14 +54,18 @@ async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options
         panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
     assert say("tournament.opened") in told.text
-    await sandbox.wait_for(lambda: JOIN in lobby.messages[-1].labels and lobby.messages[-1].id not in before)
-    return lobby.messages[-1]
+
+    def new() -> list[MessageView]:
+        return [each for each in lobby.messages if JOIN in each.labels and each.id not in before]
+
+    await sandbox.wait_for(lambda: bool(new()))
+    return new()[0]
 
 
 async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     refused = await bob.slash(lobby, "tournament new", game="haymaker")
-    assert refused.text == say("tournament.not_allowed")
+    assert refused.text == say("hosting.not_allowed")
     assert (await bob.slash(lobby, "tournament me")).text == say("tournament.none")
     message = await opened(sandbox, alice, lobby)
     assert message.labels == [JOIN, MORE]
@@ -87,7 +91,7 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     await room.app.server_settings.change(server.id, alice.id, HOSTS, write_ids((77,)))
     may_host(sandbox, bob)
     refused = await bob.slash(lobby, "tournament new", game="haymaker")
-    assert (refused.visibility, refused.text) == ("ephemeral", say("tournament.not_host", roles="<@&77>"))
+    assert (refused.visibility, refused.text) == ("ephemeral", say("hosting.not_role", roles="<@&77>"))
     server.members[bob.id].role_ids.append(77)
     panel = await bob.slash(lobby, "tournament new", game="haymaker")
     assert say("tournament.opened") in (await bob.press(panel.message, label=say("tournament.open"))).text

@@ -20,6 +20,7 @@ from bot.store.store import Store
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
+from cogs.leagues.queries import LeagueTables, Member, Offer
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
@@ -29,6 +30,7 @@ from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
+from tests.bot.store.contract_leagues import FIXTURES, LEAGUE_HERE, PLACES, SEASON, LeagueContract, league, league_began
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_packing import PackingContract
 from tests.bot.store.contract_people import PeopleContract
@@ -172,6 +174,17 @@ WRITES: dict[str, Call] = {
     "TournamentTables.correct": lambda store: TournamentTables(store).correct(
         *CUP_HERE, replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     ),
+    "LeagueTables.create": lambda store: LeagueTables(store).create(league("new")),
+    "LeagueTables.put": lambda store: LeagueTables(store).put(replace(SEASON, channel_id=7)),
+    "LeagueTables.join": lambda store: LeagueTables(store).join(*LEAGUE_HERE, Member(8, 9)),
+    "LeagueTables.leave": lambda store: LeagueTables(store).leave(*LEAGUE_HERE, ANN),
+    "LeagueTables.begin_season": lambda store: LeagueTables(store).begin_season(
+        replace(SEASON, id="waits"), PLACES, FIXTURES
+    ),
+    "LeagueTables.record": lambda store: LeagueTables(store).record(SEASON, (), [replace(PLACES[0], user_id=7)]),
+    "LeagueTables.end_week": lambda store: LeagueTables(store).end_week(replace(SEASON, week=2), 1, ()),
+    "LeagueTables.offer": lambda store: LeagueTables(store).offer(SEASON, Offer("new", 1, 1, 9)),
+    "LeagueTables.withdraw": lambda store: LeagueTables(store).withdraw(SEASON, Offer("askedleague1", 1, 2, 2100)),
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
     "WeeklyTables.seal": lambda store: WeeklyTables(store).seal(weekly_deal(WEEK + 7)),
@@ -254,6 +267,7 @@ READS = {
         f"WeeklyTables.{name}"
         for name in ("deal", "attempt", "is_played", "attempts_in", "attempts_shown", "attempts_by", "server_names")
     ),
+    *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
@@ -301,6 +315,8 @@ async def filled(store: Store) -> None:
     await DailyTables(store).put_message(daily_message())
     await tried_weekly(store)
     await began(store)
+    await league_began(store)
+    await LeagueTables(store).create(league("waits"))
 
 
 async def at_once(*asked: Awaitable[object]) -> list[object]:
@@ -357,6 +373,7 @@ async def all_rows(store: Store) -> list[object]:
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
+        at_once(*(LeagueTables(store).whole(GUILD, each) for each in (LEAGUE_HERE[1], "new", "waits"))),
         store.finished_match(GUILD, "over", CAT, DAY),
         store.last_heartbeat(),
         store.metadata("key"),
@@ -379,6 +396,7 @@ class StoreContract(
     ReplayContract,
     TournamentContract,
     WeeklyContract,
+    LeagueContract,
 ):
     """Subclasses have two fixtures.
 

@@ -20,6 +20,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -74,6 +75,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)
     await began(store, f"cup{mark}", guild)
     await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
+    await league_began(store, f"league{mark}", guild)
     await TournamentTables(store).correct(
         guild, f"cup{mark}", replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     )

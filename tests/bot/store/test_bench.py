@@ -20,7 +20,7 @@ from tests.bot.store.subjects import methods
 
 pytestmark = pytest.mark.slow  # lays out large databases
 
-SMALL = ("TournamentTables",)
+SMALL = ("LeagueTables", "TournamentTables")
 """Tables that a budget keeps small however large the house grows (`docs/limits.md`), and that no press waits for."""
 
 

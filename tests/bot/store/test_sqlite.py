@@ -21,12 +21,14 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.leagues.queries import LeagueTables
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.tournaments.queries import TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests import new_database
 from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
+from tests.bot.store.contract_leagues import LEAGUE_HERE, league_began
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.contract_tournaments import began
 from tests.bot.store.packing import pack_all
@@ -134,8 +136,14 @@ GROWING = {
     "tournament_pairings",
     "tournament_legs",
     "tournament_corrections",
+    "leagues",
+    "league_hosts",
+    "league_members",
+    "league_places",
+    "league_pairings",
+    "league_offers",
 }
-OF_LIVE_ROWS = ("matches_live", "invitations_open", "tournaments_unfinished")
+OF_LIVE_ROWS = ("matches_live", "invitations_open", "tournaments_unfinished", "leagues_unfinished")
 """Indexes that hold live rows only, so that they may be read whole."""
 
 
@@ -198,6 +206,11 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await TournamentTables(store).ended_legs(GUILD, "cup1")
         await TournamentTables(store).deals(GUILD, "cup1")
         await TournamentTables(store).export(GUILD, ANN)
+        await league_began(store)
+        await LeagueTables(store).of_server(GUILD)
+        await LeagueTables(store).unfinished()
+        await LeagueTables(store).whole(*LEAGUE_HERE)
+        await LeagueTables(store).export(GUILD, ANN)
         await DailyTables(store).attempts_on(GUILD, DAY)
         await DailyTables(store).attempts_by(GUILD, CAT)
         await DailyTables(store).days_finished(GUILD, GAME, CAT)

@@ -20,12 +20,14 @@ from bot.store.sqlite.store import SqliteStore
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leagues.queries import LeagueTables, Place
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -444,6 +446,41 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "first_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
         "second_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
     },
+    "league_hosts": {
+        "guild_id": SERVER,
+        "league_id": At("leagues.hosted", lambda league_id: [league_id]),
+        "user_id": At("user"),
+    },
+    "league_members": {
+        "guild_id": SERVER,
+        "league_id": IT,
+        "user_id": At("user"),
+        "joined_at": At("leagues.member.league1.joined_at", int),
+    },
+    "league_places": {
+        "guild_id": SERVER,
+        "league_id": IT,
+        "season": At("leagues.places.league1.season", int),
+        "number": At("leagues.places.league1.number", int),
+        "division": At("leagues.places.league1.division", int),
+        "user_id": At("user"),
+        "substitute": At("leagues.places.league1.substitute", bool),
+    },
+    "leagues": dict.fromkeys(
+        (
+            *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "created_at", "season"),
+            *("weeks", "week", "due_at", "reminded", "changed_at", "ended_at"),
+        ),
+        NO_PERSON,
+    ),
+    "league_pairings": dict.fromkeys(
+        (
+            *("guild_id", "league_id", "season", "number", "week", "division", "first", "second", "how"),
+            *("first_got", "second_got"),
+        ),
+        NO_PERSON,
+    ),
+    "league_offers": dict.fromkeys(("guild_id", "league_id", "season", "pairing", "id", "by_place", "at"), NO_PERSON),
     "tournaments": dict.fromkeys(
         (
             *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
@@ -521,6 +558,7 @@ ROWS: Final = {
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
     "blocks": f"user_id = {ANN}",
+    **dict.fromkeys(("league_hosts", "league_members", "league_places"), f"user_id = {ANN}"),
     **dict.fromkeys(
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
     ),
@@ -553,6 +591,7 @@ async def fill(store: SqliteStore) -> None:
     asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1), 1))
     await _come_back(store)
     await _in_a_tournament(store)
+    await _in_a_league(store)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
@@ -601,6 +640,12 @@ async def _in_a_tournament(store: SqliteStore) -> None:
     corrected = replace(PAIRINGS[0], how=How.CORRECTED)
     await tables.ask(*HERE, Ask(2, ANN))
     await tables.correct(*HERE, corrected, Correction(1, 1, 1, 2100, ANN, (1, 1)))
+
+
+async def _in_a_league(store: SqliteStore) -> None:
+    await league_began(store)
+    await LeagueTables(store).record(SEASON, (), [Place(1, 1, ANN, substitute=True)])
+    await LeagueTables(store).create(replace(league("league3"), host_id=ANN))
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -655,7 +700,11 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user", "tournament") if key in entry}
+    return {
+        str(entry[key])
+        for key in ("id", "match", "game", "seq", "name", "user", "tournament", "league")
+        if key in entry
+    }
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:
