@@ -53,6 +53,7 @@ from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
 from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
+from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
@@ -254,6 +255,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
     await alice.slash(lobby, "weekly", game="haymaker")
     await hold_tournaments(room, sandbox, players)
+    await league_began(store, "league", lobby.server_id or 0)
 
 
 async def hold_tournaments(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
