@@ -96,6 +96,8 @@ WRITES: dict[str, Call] = {
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
     "put_packed_log": pack_all,
     "set_reading": lambda store: store.set_reading("m1", 0, 7000, [timer("2")]),
+    "set_away": lambda store: store.set_away("m1", 0, 7000, [timer("2")]),
+    "set_rest": lambda store: store.set_rest("m1", 7000, [timer("2")]),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
     "show_match": lambda store: store.show_match("alone", 5),

@@ -1,0 +1,6 @@
+-- What a slow match's clock stands for (bot/play/clocks/standing.py). Times are in ms UTC.
+
+-- Until when its clock stands or stood while it waits for this seat, whose player is away; null if they were not.
+ALTER TABLE seats ADD COLUMN away_until INTEGER;
+-- Until when it stands or stood because its players agreed to pause; null if they did not.
+ALTER TABLE matches ADD COLUMN rests_until INTEGER;

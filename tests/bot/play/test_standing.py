@@ -1,0 +1,212 @@
+"""The clock of a slow match stands while somebody is away, or while its players pause; nobody gains by it (C-14)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.play.clocks.deadlines import GRACE
+from bot.play.clocks.standing import Standing
+from bot.play.clocks.standing_match import REST
+from bot.play.live_match import LiveMatch
+from bot.scheduler import DAY
+from bot.store.queries.matches import Suspension
+from laws.play import random_act
+from tests.bot.play.parts import ANN, BOB, Parts
+
+HOUR = 3_600_000
+TURN = DAY
+"""Milliseconds of a turn of the daily clock."""
+
+
+@pytest.fixture
+async def match(parts: Parts) -> LiveMatch:
+    return await parts.opened(clock="daily")
+
+
+def left(parts: Parts, match: LiveMatch) -> int:
+    (timer,) = match.position.timers
+    return timer.deadline - parts.now()
+
+
+async def act(match: LiveMatch, rng: random.Random | None = None) -> None:
+    seat = min(match.awaited)
+    await match.act(seat, random_act(match.choices(seat), rng or random.Random(1)), window=match.window_number)
+
+
+def asked(match: LiveMatch) -> int:
+    (seat,) = match.awaited
+    return seat
+
+
+def test_the_clock_stands_for_the_last_of_those_who_are_asked_and_for_nobody_else() -> None:
+    standing = Standing(rests=50).with_away(0, 100, 3).with_away(2, 300, 3)
+    assert [standing.left(seats, 40) for seats in ((), (0,), (1,), (0, 1), (0, 2))] == [10, 60, 10, 60, 260]
+    assert standing.left((0, 1, 2), 400) == 0
+    assert Standing().left((0, 1), 5) == 0
+
+
+async def test_c_14_while_somebody_is_away_whom_it_waits_for_the_clock_stands(parts: Parts, match: LiveMatch) -> None:
+    await parts.pass_time(20 * HOUR)
+    seat = asked(match)
+    assert await match.set_away(seat, parts.now() + 2 * DAY)
+    parts.clock.follow(match)
+    assert left(parts, match) == 2 * DAY + 4 * HOUR
+    assert match.away == {seat: parts.now() + 2 * DAY}
+    await parts.pass_time(2 * DAY)
+    assert (left(parts, match), match.away) == (4 * HOUR, {})
+    await parts.pass_time(4 * HOUR + 2 * GRACE)
+    assert match.over
+
+
+async def test_c_14_who_comes_back_earlier_has_what_was_left(parts: Parts, match: LiveMatch) -> None:
+    await parts.pass_time(20 * HOUR)
+    seat = asked(match)
+    await match.set_away(seat, parts.now() + 5 * DAY)
+    await parts.pass_time(DAY)
+    assert await match.set_away(seat, parts.now())
+    assert left(parts, match) == 4 * HOUR
+    assert not await match.set_away(seat, parts.now()), "it is over already"
+
+
+async def test_c_14_the_absence_of_others_gives_nobody_time(parts: Parts, match: LiveMatch) -> None:
+    other = 1 - asked(match)
+    await match.set_away(other, parts.now() + 3 * DAY)
+    assert left(parts, match) == TURN
+    await parts.pass_time(HOUR)
+    await act(match)
+    while other not in match.awaited:
+        await act(match)
+    assert left(parts, match) == 3 * DAY - HOUR + TURN
+
+
+async def test_c_14_a_question_that_comes_meanwhile_has_its_whole_time_after_that(
+    parts: Parts, match: LiveMatch
+) -> None:
+    rng, until = random.Random(3), parts.now() + 5 * DAY
+    first = asked(match)
+    await match.set_away(1 - first, until)
+    for _ in range(12):
+        if match.over:
+            break
+        await act(match, rng)
+        if match.awaited:
+            stands = until - parts.now() if asked(match) != first else 0
+            assert left(parts, match) == TURN + stands
+
+
+async def test_c_14_fast_matches_know_no_absence_and_no_pause(parts: Parts) -> None:
+    match = await parts.opened(clock="normal")
+    before = match.position.timers
+    assert not await match.set_away(asked(match), parts.now() + DAY)
+    assert not await match.agree_to_rest(0)
+    assert not await match.agree_to_rest(1)
+    assert (match.position.timers, match.away, match.rests_until) == (before, {}, None)
+
+
+async def test_c_14_a_pause_needs_all_players_and_either_ends_it(parts: Parts, match: LiveMatch) -> None:
+    await parts.pass_time(HOUR)
+    assert not await match.agree_to_rest(0)
+    assert (set(match.want_rest), match.rests_until, left(parts, match)) == ({0}, None, TURN - HOUR)
+    assert await match.agree_to_rest(1)
+    assert (set(match.want_rest), match.rests_until) == (set(), parts.now() + REST)
+    assert left(parts, match) == TURN - HOUR + REST
+    await parts.pass_time(DAY)
+    assert await match.end_rest()
+    assert (match.rests_until, left(parts, match)) == (None, TURN - HOUR)
+    assert not await match.end_rest()
+
+
+async def test_c_14_an_act_withdraws_the_wish_to_pause(parts: Parts, match: LiveMatch) -> None:
+    await match.agree_to_rest(0)
+    await act(match)
+    assert match.want_rest == set()
+    assert not await match.agree_to_rest(1)
+
+
+async def test_c_14_both_at_once_stand_as_long_as_the_longer_one(parts: Parts, match: LiveMatch) -> None:
+    seat = asked(match)
+    await match.set_away(seat, parts.now() + DAY)
+    await match.agree_to_rest(0)
+    await match.agree_to_rest(1)
+    assert left(parts, match) == REST + TURN
+    await match.end_rest()
+    assert left(parts, match) == DAY + TURN
+    await match.set_away(seat, parts.now())
+    assert left(parts, match) == TURN
+
+
+async def test_c_14_a_restart_keeps_it_and_gives_nothing_twice(parts: Parts, match: LiveMatch) -> None:
+    seat = asked(match)
+    await parts.store.record_heartbeat(parts.now())
+    await match.set_away(seat, parts.now() + 2 * DAY)
+    await match.agree_to_rest(seat)
+    again = Parts(parts.store, parts.scheduler)
+    await again.restore_all()
+    (restored,) = again.registry.live()
+    assert restored.away == match.away
+    assert restored.position.timers == match.position.timers
+    assert await restored.set_away(seat, parts.now())
+    assert left(parts, restored) == TURN
+    await again.close()
+
+
+async def test_c_14_an_outage_costs_nobody_time(parts: Parts, match: LiveMatch) -> None:
+    await parts.store.record_heartbeat(parts.now())
+    seat = asked(match)
+    await match.set_away(seat, parts.now() + 2 * DAY)
+    await parts.pass_time(DAY)
+    await parts.clock.credit()
+    await match.set_away(seat, parts.now())
+    assert left(parts, match) >= TURN
+
+
+async def test_c_14_a_match_that_loses_its_place_meanwhile_goes_on_as_it_was(parts: Parts, match: LiveMatch) -> None:
+    seat = asked(match)
+    await parts.pass_time(20 * HOUR)
+    await match.set_away(seat, parts.now() + 4 * DAY)
+    await match.suspend(Suspension.CHANNEL_GONE)
+    await parts.pass_time(DAY)
+    assert await match.resume(77, seat, {}) is not None
+    stands = 3 * DAY
+    assert TURN + stands >= left(parts, match) >= 4 * HOUR + stands
+    await match.set_away(seat, parts.now())
+    assert TURN >= left(parts, match) >= 4 * HOUR
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_c_14_whatever_happens_everybody_has_all_of_their_time_and_no_more(parts: Parts, seed: int) -> None:
+    """The law: of a turn is gone what passed while its seat was asked, was there, and the match did not rest."""
+    rng = random.Random(seed)
+    match = await parts.opened(ANN, BOB, "daily", rng.choice(["haymaker", "unbreakable", "champions", "ciq"]))
+    gone, window, away, rests = 0, match.window_number, dict[int, int](), 0
+    for _ in range(60):
+        if match.over or not match.awaited:
+            break
+        if match.window_number != window:
+            gone, window = 0, match.window_number
+        stood = max([rests, *(away.get(seat, 0) for seat in match.awaited)])
+        (shown,) = {timer.deadline for timer in match.position.timers}
+        assert shown == max(parts.now(), stood) + TURN - gone
+        step = rng.randrange(5)
+        if step == 0:
+            passing = rng.randrange(1, 6 * HOUR)
+            stands = max(0, min(passing, stood - parts.now()))
+            if gone + passing - stands >= TURN:
+                await act(match, rng)
+                continue
+            await parts.pass_time(passing)
+            gone += passing - stands
+        elif step == 1:
+            seat, until = rng.randrange(2), parts.now() + rng.randrange(3 * DAY)
+            away[seat] = until if await match.set_away(seat, until) else away.get(seat, 0)
+        elif step == 2:
+            await match.agree_to_rest(0)
+            if rng.random() < 0.5 and await match.agree_to_rest(1):
+                rests = match.rests_until or 0
+        elif step == 3:
+            rests = parts.now() if await match.end_rest() else rests
+        else:
+            await act(match, rng)
+            parts.clock.settle(match)
