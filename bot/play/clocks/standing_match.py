@@ -54,17 +54,21 @@ class StandingMatch(TimedMatch):
         window, seats = self._rest_wanted
         return seats if window == self.window_number and self.can_stand else frozenset()
 
+    def away_until(self, seat: Seat) -> int:
+        """Until when a seat's player is away (ms UTC) as the match knows it, which may be past; 0 if they aren't."""
+        return self._standing.away_until(seat) or 0
+
     @to_its_end
     async def set_away(self, seat: Seat, until: int) -> bool:
         """Have the clock stand while it waits for a seat, whose player is away until then (ms UTC); a moment that is
         past ends that. Returns whether anything changed. Raises Unsaved and StoreError."""
         async with self._queue:
-            known = self._standing.away_until(seat) or 0
-            if not self.can_stand or until == known or max(until, known) <= self._now():
+            known, wanted = self._standing.away_until(seat), until if until > self._now() else None
+            if not self.can_stand or wanted == known:
                 return False
-            standing = self._standing.with_away(seat, until, len(self.seats))
+            standing = self._standing.with_away(seat, wanted, len(self.seats))
             timers = self._moved_by(standing)
-            await translate_errors(self._store.set_away(self.id, seat, until, timers))
+            await translate_errors(self._store.set_away(self.id, seat, wanted, timers))
             self._row = replace(self._row, away_until=standing.away)
             self._position = replace(self._position, timers=timers)
             return True
@@ -86,19 +90,34 @@ class StandingMatch(TimedMatch):
 
     @to_its_end
     async def end_rest(self) -> bool:
-        """Let the clock go on. Returns whether it rested. Raises Unsaved and StoreError."""
+        """Let the clock go on. Returns whether it rested, or would have until lately. Raises Unsaved and StoreError."""
         async with self._queue:
-            if self.rests_until is None:
+            if self._row.rests_until is None or not self.can_stand:
                 return False
-            await self._rest(self._now())
+            await self._rest(None)
             return True
 
-    async def _rest(self, until: int) -> None:
+    async def _rest(self, until: int | None) -> None:
         timers = self._moved_by(replace(self._standing, rests=until))
         await translate_errors(self._store.set_rest(self.id, until, timers))
         self._rest_wanted = 0, frozenset()
         self._row = replace(self._row, rests_until=until)
         self._position = replace(self._position, timers=timers)
+
+    @property
+    def rest_is_over(self) -> bool:
+        """Whether a pause has ended by itself, and nobody has said so yet."""
+        return self._row.rests_until is not None and self.rests_until is None and self.can_stand
+
+    def move_standing(self, by: int) -> None:
+        """Move until when the clock stands by as much (ms) as the store has moved that and the deadlines."""
+        moved = tuple(until if until is None else until + by for until in self._row.away_until)
+        rests = self._row.rests_until
+        self._row = replace(self._row, away_until=moved, rests_until=None if rests is None else rests + by)
+
+    def shift_time(self, by: int) -> None:
+        super().shift_time(by)
+        self.move_standing(by)
 
     @property
     def _standing(self) -> Standing:

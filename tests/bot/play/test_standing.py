@@ -152,14 +152,35 @@ async def test_c_14_a_restart_keeps_it_and_gives_nothing_twice(parts: Parts, mat
     await again.close()
 
 
-async def test_c_14_an_outage_costs_nobody_time(parts: Parts, match: LiveMatch) -> None:
+@pytest.mark.parametrize("outage", [DAY, 3 * DAY])
+async def test_c_14_an_outage_gives_and_takes_nothing(parts: Parts, match: LiveMatch, outage: int) -> None:
+    await parts.pass_time(20 * HOUR)
     await parts.store.record_heartbeat(parts.now())
-    seat = asked(match)
-    await match.set_away(seat, parts.now() + 2 * DAY)
-    await parts.pass_time(DAY)
+    seat, until = asked(match), parts.now() + 2 * DAY
+    await match.set_away(seat, until)
+    parts.clock.pause()
+    await parts.pass_time(outage)
     await parts.clock.credit()
-    await match.set_away(seat, parts.now())
-    assert left(parts, match) >= TURN
+    await match.set_away(seat, until)  # as the person's row has it
+    assert left(parts, match) == 4 * HOUR + max(0, until - parts.now())
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert (row.away_until or (None, None))[seat] == (match.away_until(seat) or None)
+    assert await parts.store.timers(match.id) == [*match.position.timers]
+
+
+@pytest.mark.parametrize("by", [-HOUR, HOUR])
+async def test_c_14_a_corrected_clock_gives_and_takes_nothing(parts: Parts, match: LiveMatch, by: int) -> None:
+    await parts.pass_time(20 * HOUR)
+    seat, until = asked(match), parts.now() + 2 * DAY
+    await match.set_away(seat, until)
+    async with parts.clock.kept_waiting():
+        parts.scheduler.correct(by)
+        parts.clock.shift_time(by)
+        await parts.store.shift_time(by)
+    await match.set_away(seat, until)
+    assert left(parts, match) == 4 * HOUR + until - parts.now()
+    assert await parts.store.timers(match.id) == [*match.position.timers]
 
 
 async def test_c_14_a_match_that_loses_its_place_meanwhile_goes_on_as_it_was(parts: Parts, match: LiveMatch) -> None:

@@ -17,6 +17,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
@@ -121,6 +122,8 @@ WRITES: dict[str, Call] = {
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
+    "Absences.begin": lambda store: Absences(store).begin(CAT, 7000, 2),
+    "Absences.end": lambda store: Absences(store).end(ANN, 7000),
     "Blocks.add": lambda store: Blocks(store).add(ANN, CAT, 7000),
     "Blocks.remove": lambda store: Blocks(store).remove(ANN, BOB),
     "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
@@ -270,6 +273,7 @@ async def filled(store: Store) -> None:
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
     await Blocks(store).add(ANN, BOB, 6000)
+    await Absences(store).begin(ANN, 6000, 2)
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
@@ -318,6 +322,8 @@ async def all_rows(store: Store) -> list[object]:
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
         Blocks(store).blocked_by(ANN),
+        Absences(store).of_user(ANN),
+        Absences(store).of_user(CAT),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
         store.known_guilds(),
         store.departures(),
