@@ -334,7 +334,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     },
     "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
     "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
-    "absences": {"user_id": At("user"), "began_at": At("away.0.from", int), "until_at": At("away.0.until", int)},
+    "absences": {"user_id": At("user"), "began_at": At("away.1260.from", int), "until_at": At("away.1260.until", int)},
     "blocks": {
         "user_id": At("user"),
         "other_id": At(f"blocks.{DAN}.user"),
@@ -631,7 +631,9 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user", "tournament") if key in entry}
+    return {
+        str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user", "tournament", "from") if key in entry
+    }
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:
