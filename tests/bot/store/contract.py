@@ -234,7 +234,7 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("Absences.of_user", "Absences.current", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
