@@ -50,8 +50,9 @@ class Away(Capability):
 
     @verbs("back")
     async def _back(self, press: ComponentPress) -> None:
-        was_away = await self.keeper.come_back(press.user_id)
-        await self._show(press.interaction, press.words("away.welcome") if was_away else "")
+        """A repeated press reads the same as the first."""
+        await self.keeper.come_back(press.user_id)
+        await self._show(press.interaction, press.words("away.welcome"))
 
     async def _leave(self, user_id: int, days: int) -> None:
         """Raises Refused if there are not as many days off left."""

@@ -58,12 +58,10 @@ class AwayKeeper(Observer):
             await self._bring_to_all(user_id, until)
         return until
 
-    async def come_back(self, user_id: int) -> bool:
-        """Have somebody be back. Returns whether they were away. Raises Refused if it can't be saved."""
-        now = self.scheduler.now()
-        was_away = await translate_errors(self.absences.end(user_id, now))
-        await self._bring_to_all(user_id, now)
-        return was_away
+    async def come_back(self, user_id: int) -> None:
+        """Have somebody be back. Raises Refused if it can't be saved."""
+        await translate_errors(self.absences.end(user_id, self.scheduler.now()))
+        await self._bring_to_all(user_id, 0)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Who plays is back."""

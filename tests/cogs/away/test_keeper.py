@@ -59,9 +59,9 @@ async def test_all_slow_matches_know_at_once_and_no_other(parts: Parts, keeper: 
     assert [match.away.get(match.seat_of(ANN) or 0) for match in slow] == [until, until]
     assert (fast.away, fast.position.timers) == ({}, before)
     await parts.pass_time(DAY // 2)
-    assert await keeper.come_back(ANN)
-    assert [match.away for match in slow] == [{}, {}]
-    assert not await keeper.come_back(ANN)
+    for _ in range(2):
+        await keeper.come_back(ANN)
+        assert [match.away for match in slow] == [{}, {}]
 
 
 async def test_a_match_that_begins_meanwhile_knows_soon(parts: Parts, keeper: AwayKeeper) -> None:
