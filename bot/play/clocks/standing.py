@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bot.store.queries.matches import TimerRow
 from engines.game import Seat
@@ -33,9 +32,6 @@ class Standing:
     def with_away(self, seat: Seat, until: int | None, seats: int) -> Standing:
         """The same, with a seat's player away until another moment, in a match of so many seats."""
         return replace(self, away=tuple(until if each == seat else self.away_until(each) for each in range(seats)))
-
-
-STANDS_NEVER: Final = Standing()
 
 
 def later(timers: Iterable[TimerRow], by: int) -> tuple[TimerRow, ...]:

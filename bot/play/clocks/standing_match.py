@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from bot.play.clocks.standing import STANDS_NEVER, Standing, later
+from bot.play.clocks.standing import Standing, later
 from bot.play.clocks.timed_match import TimedMatch, to_its_end
 from bot.play.refusals import translate_errors
 from bot.scheduler import DAY
@@ -18,6 +18,9 @@ from engines.game import Seat, Window
 REST: Final = 3 * DAY
 """For how long (ms) a match stands once its players have agreed to pause, unless one of them lets it go on."""
 
+NOBODY_WANTS: Final[tuple[int, frozenset[Seat]]] = (0, frozenset())
+"""The number of a question, and the seats that would like to pause before it is answered."""
+
 
 class StandingMatch(TimedMatch):
     """A match with the methods that make its clock stand and go on. The deadlines move in the same transaction."""
@@ -27,7 +30,7 @@ class StandingMatch(TimedMatch):
     def __init__(self, row: MatchRow, store: Store, now: Callable[[], int]) -> None:
         super().__init__(row, now)
         self._store = store
-        self._rest_wanted: tuple[int, frozenset[Seat]] = (0, frozenset())
+        self._rest_wanted = NOBODY_WANTS
 
     @property
     def can_stand(self) -> bool:
@@ -100,7 +103,7 @@ class StandingMatch(TimedMatch):
     async def _rest(self, until: int | None) -> None:
         timers = self._moved_by(replace(self._standing, rests=until))
         await translate_errors(self._store.set_rest(self.id, until, timers))
-        self._rest_wanted = 0, frozenset()
+        self._rest_wanted = NOBODY_WANTS
         self._row = replace(self._row, rests_until=until)
         self._position = replace(self._position, timers=timers)
 
@@ -125,10 +128,11 @@ class StandingMatch(TimedMatch):
 
     def _stands(self, window: Window | None, now: int, standing: Standing | None = None) -> int:
         """For how long (ms) the clock still stands at a question."""
+        row = self._row
+        if standing is None and not row.away_until and row.rests_until is None:
+            return 0  # nearly always
         standing = self._standing if standing is None else standing
-        if window is None or standing == STANDS_NEVER or not self.can_stand:
-            return 0
-        return standing.left(window.awaited, now)
+        return standing.left(window.awaited, now) if window is not None and self.can_stand else 0
 
     def _standing_too(self, timers: Iterable[TimerRow]) -> tuple[TimerRow, ...]:
         """Deadlines of the open question that leave out for how long the clock stands, with that."""
