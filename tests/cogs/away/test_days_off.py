@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -70,3 +71,19 @@ async def test_days_that_were_not_begun_come_back(absences: Absences) -> None:
     assert not await absences.end(ANN, now + DAY + 2 * HOUR)
     assert await absences.current(now + DAY + HOUR) == []
     assert days_left(await absences.of_user(ANN), now + 2 * DAY) == 3
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+async def test_daylight_saving_makes_no_day_off_longer_or_shorter(
+    absences: Absences, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        for now in (at(3, 7, 12), at(3, 28, 12), at(4, 4, 12), at(10, 3, 12), at(10, 24, 12), at(10, 31, 12)):
+            until = await absences.begin(now, now, 2)  # the moment stands for somebody else each time
+            assert until == now + 2 * DAY
+            assert days_left(await absences.of_user(now), now) == DAYS_OFF - 2
+    finally:
+        monkeypatch.undo()
+        time.tzset()
