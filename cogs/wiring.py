@@ -15,6 +15,7 @@ from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.standing_clocks import StandingClocks
 from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
@@ -35,6 +36,7 @@ from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
+    away,
     blocks,
     daily,
     leaderboards,
@@ -96,6 +98,7 @@ from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
+    away.ROOM,
     blocks.ROOM,
     daily.ROOM,
     lessons.ROOM,
@@ -312,6 +315,7 @@ def wire(
             days=days,
         ),
         reading=hands.reading,
+        standing=StandingClocks(clock, observers),
         exports=exports,
     )
     opened = OpenRooms(rooms, core)

@@ -36,6 +36,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
@@ -218,6 +219,8 @@ def _reads(size: Size) -> dict[str, Call]:
             GUILD, GAME, 1_000 + n * 997, 25
         ),
         "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
+        "Absences.of_user": lambda s, _: Absences(s).of_user(PERSON),
+        "Absences.current": lambda s, _: Absences(s).current(NOW),
         "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
@@ -323,6 +326,8 @@ def _match_writes() -> dict[str, Call]:
         ),
         "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
         "set_reading": lambda s, n: s.set_reading(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
+        "set_away": lambda s, n: s.set_away(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
+        "set_rest": lambda s, n: s.set_rest(live(n), NOW, [TimerRow(live(n), "turn", "2", NOW)]),
         "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
         "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
         "show_match": show_match,
@@ -371,6 +376,8 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "Absences.begin": lambda s, n: Absences(s).begin(1 + n, NOW, 2),
+        "Absences.end": lambda s, n: Absences(s).end(1 + n, NOW),
         "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
         "Blocks.remove": lambda s, n: Blocks(s).remove(PERSON, 1 + n % 50),
         "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),

@@ -322,7 +322,7 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     direct = (await alice.slash(alice.direct_messages, "games")).message
     await captured.pages("/games in direct messages", alice, direct)
     captured.end_scene(EVERYWHERE, "Matches of all servers")
-    commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
+    commands = ("history", "leaderboard", "profile", "notify", "preferences", "away", "settings", "calloff", "verify")
     for command in (*commands, "mydata delete", "daily", "weekly"):
         await of(f"/{command}", command)
     await _tournament(captured, alice, lobby)

@@ -17,6 +17,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
@@ -104,6 +105,8 @@ WRITES: dict[str, Call] = {
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
     "put_packed_log": pack_all,
     "set_reading": lambda store: store.set_reading("m1", 0, 7000, [timer("2")]),
+    "set_away": lambda store: store.set_away("m1", 0, 7000, [timer("2")]),
+    "set_rest": lambda store: store.set_rest("m1", 7000, [timer("2")]),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
     "show_match": lambda store: store.show_match("alone", 5),
@@ -127,6 +130,8 @@ WRITES: dict[str, Call] = {
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
+    "Absences.begin": lambda store: Absences(store).begin(CAT, 7000, 2),
+    "Absences.end": lambda store: Absences(store).end(ANN, 7000),
     "Blocks.add": lambda store: Blocks(store).add(ANN, CAT, 7000),
     "Blocks.remove": lambda store: Blocks(store).remove(ANN, BOB),
     "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
@@ -271,7 +276,7 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("Absences.of_user", "Absences.current", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -310,6 +315,7 @@ async def filled(store: Store) -> None:
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
     await Blocks(store).add(ANN, BOB, 6000)
+    await Absences(store).begin(ANN, 6000, 2)
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
@@ -361,6 +367,8 @@ async def all_rows(store: Store) -> list[object]:
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
         Blocks(store).blocked_by(ANN),
+        Absences(store).of_user(ANN),
+        Absences(store).of_user(CAT),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
         store.known_guilds(),
         store.departures(),

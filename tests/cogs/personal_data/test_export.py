@@ -17,6 +17,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
@@ -181,6 +182,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "series_first": At("matches.live.series.acts_first", lambda seat: seat == 1),
         "series_first_wins": At("matches.live.series.lost", int),
         "series_second_wins": At("matches.live.series.won", int),
+        "rests_until": At("matches.live.pauses_until", int),
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -191,6 +193,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "unaware": At("matches.over.result.never_came", bool),
         "newcomer": At("matches.over.one_of_first", bool),
         "reads_until": At("matches.over.read_until", int),
+        "away_until": At("matches.over.away_until", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
         "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),
@@ -334,6 +337,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     },
     "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
     "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
+    "absences": {"user_id": At("user"), "began_at": At("away.1260.from", int), "until_at": At("away.1260.until", int)},
     "blocks": {
         "user_id": At("user"),
         "other_id": At(f"blocks.{DAN}.user"),
@@ -557,7 +561,7 @@ ROWS: Final = {
     "board_days": f"user_id = {ANN} AND game = '{GAME}'",
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
-    "blocks": f"user_id = {ANN}",
+    **dict.fromkeys(("blocks", "absences"), f"user_id = {ANN}"),
     **dict.fromkeys(("league_hosts", "league_members", "league_places"), f"user_id = {ANN}"),
     **dict.fromkeys(
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
@@ -597,6 +601,7 @@ async def fill(store: SqliteStore) -> None:
     await store.close_invitation("asked", InvitationState.DECLINED)
     await opened(store, "over", newcomers=(0,))
     await store.set_reading("over", 0, 4711, ())
+    await store.set_away("over", 0, 4712, ())
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
     await ReplayTables(store).set_private_wish("over", 0, wanted=True)
@@ -612,6 +617,7 @@ async def fill(store: SqliteStore) -> None:
     await store.write_open_hands([hand("live", 1)], [], 1000)
     await store.add_posting(posting("live", 1))
     await store.set_paused("live", 4711)
+    await store.set_rest("live", 4713, ())
     lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
@@ -623,6 +629,7 @@ async def fill(store: SqliteStore) -> None:
     await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await TableSubscriptions(store).record_notice(ANN, 1200)
     await Blocks(store).add(ANN, DAN, 1250)
+    await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
@@ -669,6 +676,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
     await TableSubscriptions(store).record_notice(BOB, 1300)
     await Blocks(store).add(BOB, ANN, 1350)
+    await Absences(store).begin(BOB, 1360, 2)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
     await tried_weekly(store, "tried weekly by Bob", BOB)
@@ -702,7 +710,7 @@ def at(found: Any, place: str) -> Any:
 def _names(entry: Json) -> set[str]:
     return {
         str(entry[key])
-        for key in ("id", "match", "game", "seq", "name", "user", "tournament", "league")
+        for key in ("id", "match", "game", "seq", "name", "user", "tournament", "league", "from")
         if key in entry
     }
 
