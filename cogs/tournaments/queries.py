@@ -245,6 +245,15 @@ class EndedLeg:
     leg: int
     ranks: tuple[int, ...]
 
+    @property
+    def got(self) -> tuple[int, int]:
+        """The half points of the pairing's first and second. Half for both if the match was called off, because nobody
+        knows who would have won."""
+        if len(self.ranks) != 2 or self.ranks[0] == self.ranks[1]:
+            return (1, 1)
+        seat_0 = (2, 0) if self.ranks[0] < self.ranks[1] else (0, 2)
+        return seat_0 if self.leg % 2 else seat_0[::-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Whole:
@@ -388,11 +397,14 @@ def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
         " ORDER BY at, round, pairing, nth",
         here,
     ).fetchall()
+    pairings = _pairings(db, here, {each.number: each.user_id for each in entrants})
+    if tournament.ended:  # nothing follows from matches that were in play then, but they end
+        pairings = _with_ended(pairings, ended_legs(db, *here))
     return Whole(
         tournament,
         entrants,
         tuple([Round(*row) for row in rounds]),
-        _pairings(db, here, {each.number: each.user_id for each in entrants}),
+        pairings,
         tuple([_correction(row) for row in corrections]),
     )
 
@@ -425,6 +437,16 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
             for round_, number, first, second, how, first_got, second_got, ended_at in found
         ]
     )
+
+
+def _with_ended(pairings: tuple[PairingRow, ...], ended: Sequence[EndedLeg]) -> tuple[PairingRow, ...]:
+    got = {(each.round, each.pairing, each.leg): each.got for each in ended}
+
+    def with_got(row: PairingRow) -> PairingRow:
+        legs = [replace(leg, got=got.get((row.round, row.number, leg.leg), leg.got)) for leg in row.legs]
+        return replace(row, legs=tuple(legs))
+
+    return tuple([with_got(row) for row in pairings])
 
 
 def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedLeg]:

@@ -212,6 +212,8 @@ class Rounds:
         if tournament.rounds and number > tournament.rounds:
             return ()
         there = [each.user_id for each in whole.people]
+        if tournament.rounds and len(there) < 2:
+            return ()
         found = pairings.pair(
             tournament.format,
             whole.model,
@@ -243,7 +245,7 @@ class Rounds:
         ended = await translate_errors(self.matches.tables.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
-            await translate_errors(self.matches.tables.end_leg(*here, which, got_by(each.ranks, each.leg)))
+            await translate_errors(self.matches.tables.end_leg(*here, which, each.got))
         return bool(ended)
 
     async def _go_on_with(self, whole: Whole, pairing: PairingRow, round_began: int) -> int | None:
@@ -276,8 +278,8 @@ class Rounds:
         except Unsaved:
             raise
         except Refused as refused:
-            if refused.key == "limit.reserved":  # the end of another match is heard
-                return None
+            if refused.key == "limit.reserved":  # matches of a tournament that was called off, whose end nobody hears
+                return self.now() + BREAK
             await self._put(replace(tournament, hold=Hold.DEAL))
         return AGAIN
 
@@ -318,15 +320,6 @@ class Rounds:
 
     async def _put(self, tournament: Tournament) -> None:
         await translate_errors(self.matches.tables.put(tournament))
-
-
-def got_by(ranks: Sequence[int], leg: int) -> tuple[int, int]:
-    """The half points of a pairing's first and second, by the ranks of the seats in a leg. Half for both if the match
-    was called off, because nobody knows who would have won."""
-    if len(ranks) != 2 or ranks[0] == ranks[1]:
-        return DRAWN
-    seat_0 = (2, 0) if ranks[0] < ranks[1] else (0, 2)
-    return seat_0 if leg % 2 else seat_0[::-1]
 
 
 def _is_decided(tournament: Tournament, pairing: PairingRow) -> bool:

@@ -96,7 +96,8 @@ def is_closed(whole: Whole, pairing: PairingRow) -> bool:
     """Whether nobody may know yet how a pairing ended, because the deal of its round may still be played."""
     if not whole.tournament.shares_deals:
         return False
-    over = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    ended = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    over = ended or whole.tournament.ended
     return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
 
 

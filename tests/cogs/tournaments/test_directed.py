@@ -14,6 +14,7 @@ from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN
+from cogs.tournaments.screens import is_closed
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
@@ -375,3 +376,50 @@ async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Dire
 async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
     await directed.opened_for((1, 2, 3), most=64)
     await refused("full_up", directed.opened_for((1,), most=4))
+
+
+# ---------------------------------------------------------------------------------------------- matches that outlive it
+
+
+async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(directed: Directed) -> None:
+    people = range(1, 65)
+    first = await directed.opened_for([*people])
+    assert len(directed.playing()) == 32
+    await directed.cups.call_off(GUILD, first.id, HOST)
+    await directed.quiet()
+    again = await directed.opened_for((101, 102, 103, 104))
+    assert (await directed.whole(again)).in_round[0].legs == ()
+    for match in directed.playing():
+        await directed.end(match, 0)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    assert len(directed.playing()) == 2
+    assert (await directed.play(again, lower_wins)).tournament.state is State.OVER
+
+
+async def test_a_match_that_ends_after_its_tournament_is_known_to_have_ended(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    playing = directed.playing()
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[0], 0)
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[1], 1)
+    whole = await directed.whole(cup)
+    assert {match_id for each in whole.pairings for match_id in [leg.match_id for leg in each.legs if leg.got]} == {
+        match.id for match in playing
+    }
+    assert not any(is_closed(whole, each) for each in whole.pairings)
+
+
+async def test_it_is_over_when_nobody_is_left_to_meet(directed: Directed) -> None:
+    cup = await directed.opened_for(EIGHT)
+    for user in EIGHT[1:]:
+        await directed.cups.leave(GUILD, cup.id, user)
+    await directed.play_round(lower_wins)
+    whole = await directed.whole(cup)
+    assert (whole.tournament.state, whole.tournament.round) == (State.OVER, 1)
+    assert places(whole)[1] == 1
