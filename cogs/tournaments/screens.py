@@ -24,7 +24,7 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments.cups import LATE_ENTRY
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.queries import Correction, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import ELIMINATIONS, OFFERED, SECONDS, Dealt, Pace, Setup
 from engines.deals import short_seal
 
@@ -40,6 +40,8 @@ MOST_WINNERS: Final = 8
 """How many it has in the end, beside a picture of as many."""
 PAGE: Final = 16
 """Lines of the standings on a page: those that the picture has."""
+MOST_CORRECTIONS: Final = 5
+"""How many results that somebody set are named, the latest ones."""
 MOST_DEALS: Final = 12
 """How many deals a screen proves. The file has all."""
 
@@ -398,6 +400,9 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "") ->
         lines.append(row_line(view, own, words))
     if tournament.state is not State.OPEN:
         buttons.append(_standings_button(words))
+    if tournament.hold is not None:  # the public message may be lost with its channel
+        lines.append(words(f"tournament.hold.{tournament.hold}"))
+        buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (tuple(buttons),))
 
 
@@ -464,7 +469,8 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     if tournament.shares_deals:
         lines.append(words("tournament.not_prevented"))
     rows: list[tuple[Button | Select, ...]] = []
-    if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
+    lines += [_audit_line(view, each, words) for each in view.whole.corrections[-MOST_CORRECTIONS:]]
+    if host and tournament.state in {State.PLAYING, State.OVER} and (correctable := _correctable(view, words)):
         rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))
     buttons: list[Button] = []
     if host and tournament.state in {State.OPEN, State.CHECKING}:
@@ -487,7 +493,9 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
 
 def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
     """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
-    found = [each for each in view.whole.pairings if each.second is not None and not is_closed(view.whole, each)]
+    whole = view.whole
+    rows = whole.in_round if whole.tournament.format in ELIMINATIONS else whole.pairings
+    found = [each for each in rows if each.second is not None and not is_closed(whole, each)]
     return tuple(
         Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
         for each in reversed(found[-MOST_OPTIONS:])
@@ -497,6 +505,25 @@ def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
 def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
     second = pairing.first if pairing.second is None else pairing.second
     return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+
+
+def _audit_line(view: View, correction: Correction, words: Translations) -> str:
+    """Who set a result, and to what."""
+    pairing = next(
+        each
+        for each in view.whole.of_round(correction.round)
+        if each.number == correction.pairing and each.second is not None
+    )
+    mine, theirs = correction.got
+    return words(
+        "tournament.audit",
+        player=view.names[correction.user_id],
+        round=correction.round,
+        first=view.names[pairing.first],
+        second=view.names[pairing.people[-1]],
+        mine=halves(mine),
+        theirs=halves(theirs),
+    )
 
 
 def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:
