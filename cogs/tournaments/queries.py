@@ -15,8 +15,8 @@ from typing import Any, Final
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
-from bot.store.errors import Conflict
-from bot.store.queries import play
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions, play
 from bot.store.queries.database import (
     FOR_UPDATE,
     MANY,
@@ -505,7 +505,8 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
 
 
 def create(db: Connection, tournament: Tournament) -> None:
-    """Add a tournament, with its host."""
+    """Add a tournament, with its host. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, tournament.guild_id, [] if tournament.host_id is None else [tournament.host_id])
     db.execute(inserting("tournaments", *_COLUMNS), _values(tournament))
     if tournament.host_id is not None:
         host = tournament.guild_id, tournament.id, tournament.host_id
@@ -519,7 +520,16 @@ def put(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow] =
 
 
 def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[EntrantRow]) -> None:
-    """Record entrants, in place of those with the same numbers."""
+    """Record entrants, in place of those with the same numbers.
+
+    Raises Busy while the data of one of them are being deleted, and if that was done since they were read: nobody's id
+    comes back.
+    """
+    begun_deletions.refuse(db, guild_id, [each.user_id for each in entrants])
+    there = f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}"
+    users = dict(db.execute(there, (guild_id, tournament_id)).fetchall())
+    if any(users.get(each.number, each.user_id) != each.user_id for each in entrants):
+        raise Busy("data were deleted meanwhile")
     columns = tuple([name for name in _ENTRANT if name != "number"])
     db.executemany(
         replacing("tournament_entrants", (*_OF, "number"), *columns),
@@ -651,7 +661,8 @@ def end_round(db: Connection, tournament: Tournament, at: int) -> None:
 
 
 def correct(db: Connection, guild_id: int, tournament_id: str, corrected: PairingRow, by: Correction) -> None:
-    """Record a result that somebody set, and who did it."""
+    """Record a result that somebody set, and who did it. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, [by.user_id])
     key = guild_id, tournament_id, corrected.round, corrected.number
     db.execute(
         "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
