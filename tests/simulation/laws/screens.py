@@ -354,11 +354,12 @@ def _verbs(said: Reading) -> str:
 
 
 def table_of(custom_id: str) -> str:
-    """The match that a button acts on; empty if its id is none of ours."""
+    """The match that a button acts on, or that it opens from elsewhere; empty if its id is none of ours."""
     try:
-        return custom_ids.read(custom_id)[0]
+        target, press = custom_ids.read(custom_id)
     except custom_ids.UnknownCustomId:
         return ""
+    return press.arg if press.verb == "open" else target
 
 
 def _window(custom_id: str) -> str:
