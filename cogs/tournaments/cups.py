@@ -36,6 +36,8 @@ LEAST: Final = 3
 MOST: Final = 64
 FORMATS: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
 """Those that there are."""
+TWICE: Final = 5_000
+"""Within how long (ms) a second press on *Open* means the same tournament."""
 LATE_ENTRY: Final = frozenset({Format.SWISS})
 """In which people may join while it is played."""
 
@@ -147,19 +149,23 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ beginning one
 
     async def create(self, terms: Terms, host_id: int) -> Tournament:
-        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it.
+        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it. Who does
+        that twice at once begins one.
 
         Raises Refused `tournament.no_room` (`fit`: for how many people there is room now), `tournament.full_up` if
         there is none, and what keeps the host from playing in the server.
         """
         await self.admission.check_player(terms.guild_id, host_id)
         async with self._creating:
+            made = self._made(terms, host_id)
+            for each in await self.of_server(terms.guild_id):
+                if each.host_id == host_id and _is_pressed_twice(each, made):
+                    return each
             fit = await self.room_in(terms.guild_id)
             if fit < 4:
                 raise Refused("tournament.full_up")
             if terms.most > fit:
                 raise Refused("tournament.no_room", fit=fit)
-            made = self._made(terms, host_id)
             await translate_errors(self.tables.create(made))
         self.changed(made.guild_id, made.id)
         return made
@@ -400,6 +406,13 @@ class Tournaments:
         put = replace(found.tournament, **changes)
         await translate_errors(self.tables.put(put))
         return replace(found, tournament=put)
+
+
+def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
+    """Whether a tournament was opened a moment before, with the terms of one that was asked for now."""
+    began, closes = made.created_at, made.closes_at
+    same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
+    return began - before.created_at < TWICE and same == made
 
 
 def _check_manages(tournament: Tournament, by: By) -> None:

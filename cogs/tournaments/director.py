@@ -93,7 +93,7 @@ class Director(Observer):
         if tournament is None:
             return
         if match.suspended in LOST:
-            self.rounds.lost.add(tournament[1])
+            self.rounds.lost.setdefault(tournament[1], set()).add(match.id)
         if match.over or match.suspended in LOST:
             self.wake(*tournament)
 

@@ -52,8 +52,8 @@ class Rounds:
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
     may have been down."""
-    lost: set[str] = field(default_factory=set, init=False)
-    """The tournaments whose channel was lost, as far as that isn't saved."""
+    lost: dict[str, set[str]] = field(default_factory=dict, init=False)
+    """The matches whose channel was lost, by their tournament, as far as that isn't saved."""
 
     _paused: set[str] = field(default_factory=set, init=False)
     _gone_on: dict[str, int] = field(default_factory=dict, init=False)
@@ -165,10 +165,11 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
+        lost = self._is_place_lost(whole)
         if tournament.hold is not None:
-            self.lost.discard(tournament.id)
-        elif tournament.id in self.lost or tournament.game not in GAMES:
-            why = Hold.PLACE if tournament.id in self.lost else Hold.DEAL
+            self.lost.pop(tournament.id, None)
+        elif lost or tournament.game not in GAMES:
+            why = Hold.PLACE if lost else Hold.DEAL
             await self._put(replace(tournament, hold=why))
             return AGAIN
         if tournament.game not in GAMES:
@@ -180,6 +181,14 @@ class Rounds:
         if tournament.due_at is not None and self.now() < tournament.due_at:
             return tournament.due_at
         return await self._next_round(whole)
+
+    def _is_place_lost(self, whole: Whole) -> bool:
+        """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
+        was then."""
+        lost = self.lost.get(whole.tournament.id, set())
+        since = self._gone_on.get(whole.tournament.id, 0)
+        legs = [leg for each in whole.in_round for leg in each.legs if leg.match_id in lost]
+        return any(leg.began_at >= since for leg in legs)
 
     async def _next_round(self, whole: Whole) -> int:
         """Pair the next round, or end the tournament if there is none."""
@@ -313,6 +322,7 @@ class Rounds:
         dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
         ids = [each.deal_id for each in dealt if each.round == tournament.round]
         self.matches.held.release(tournament.guild_id, ids)
+        self.lost.pop(tournament.id, None)
         for leg in [leg for each in whole.in_round for leg in each.legs]:
             self.matches.of.pop(leg.match_id, None)
 

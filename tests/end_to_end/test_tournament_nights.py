@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import json
 from collections.abc import Iterable
@@ -15,9 +16,10 @@ from bot.pairing.standings import table
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
+from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, TournamentTables, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from discord_sandbox import MessageView, Person, Reply, Sandbox
+from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
 from tests.end_to_end.test_my_data import delete
@@ -388,3 +390,42 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
     whole = await night.until(lambda whole: whole.tournament.ended)
     assert whole.tournament.state is State.OVER
     assert (await TournamentTables(room.store).find(whole.tournament.guild_id, other_id)) is not None
+
+
+async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(sandbox: Sandbox, room: Cardroom) -> None:
+    night = Night(sandbox, room)
+    boss, players = sandbox.user("Boss"), [sandbox.user(name) for name in NAMES[:4]]
+    await night.open(players, players=4)
+    for match in await night.in_round(1):
+        await night.end(match)
+    night.hall.deny(Permission.SEND_MESSAGES)
+    sandbox.remove_member(night.host)
+    await night.until(lambda whole: whole.rounds[0].ended_at is not None)
+    room.pass_time(PAUSE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    stuck = [*room.app.matches.live()]
+    assert len(stuck) == 2
+    own = await players[0].slash(night.annex, "tournament me")
+    assert say("tournament.hold.place") in own.text
+    more = (await players[0].press(own.message, label=MORE)).message
+    assert say("tournament.resume") not in more.labels
+    assert (await night.forge(players[0], "tourgoon", where=more)).text == say("tournament.not_yours")
+    more = (await boss.press((await boss.slash(night.annex, "tournament me")).message, label=MORE)).message
+    assert say("tournament.resumed") in (await boss.press(more, label=say("tournament.resume"))).text
+    await sandbox.wait_for(lambda: night.public.id in {each.id for each in night.annex.messages})
+    await resumed_from_games(night.people[stuck[0].seats[0]], night.annex)
+    await night.end(stuck[0])
+    assert not stuck[1].over
+    room.pass_time(SHORTEST_BOUND / 1000)  # nobody resumes the other one
+    whole = await night.until(lambda whole: whole.tournament.ended)
+    assert sorted(each.how or "" for each in whole.in_round) == [How.LATE, How.PLAYED]
+
+
+async def test_who_presses_open_twice_at_once_opens_one(sandbox: Sandbox, room: Cardroom) -> None:
+    night = Night(sandbox, room)
+    may_host(sandbox, night.host)
+    panel = (await night.host.slash(night.hall, "tournament new", game="haymaker")).message
+    twice = [night.host.press(panel, label=say("tournament.open")) for _ in range(2)]
+    for reply in await asyncio.gather(*twice):
+        assert say("tournament.opened") in reply.text
+    assert len(await night.tables.of_server(night.hall.server_id or 0)) == 1
