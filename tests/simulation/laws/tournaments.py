@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import isinf
 from typing import Final
 
 from bot.pairing.model import Scoring
@@ -17,8 +18,8 @@ from tests.simulation.tournaments import tournaments_of
 LONGEST_ROUND: Final = 3 * 3600.0
 """Seconds after which a round is over whose tournament is not on hold: several times what its matches' clocks allow
 for, because that begins again with each start of the bot."""
-UP: Final = 2400.0
-"""Seconds that the bot has been there, after which that time is surely over for all matches that a start found."""
+SOON: Final = 600.0
+"""Seconds in which the next step is made where nobody is waited for: a step that could not be saved is tried again."""
 
 
 class _OfImage(BaseLaw):
@@ -53,18 +54,30 @@ class RoundsEnd(_OfImage):
 
     def end(self) -> Iterable[Violation]:
         simulation, weather = self.simulation, self.simulation.weather
-        if weather.clock_steps or self._there.bot is None or simulation.now - self._there.since < UP:
+        if not self.history.images or weather.clock_steps or weather.clock_skew or self._there.bot is None:
             return
-        quiet = max(self._troubles.last("disk"), self._troubles.last("server gone"), self._there.since)
+        log = self.history.log()
+        ended = [max(each.at, each.until) for each in self._troubles.all]
+        quiet = max([self._there.since, *[each for each in ended if not isinf(each)]])
         for whole in self.wholes():
-            tournament, round_ = whole.tournament, whole.this_round
-            if tournament.state is not State.PLAYING or tournament.hold is not None:
-                continue
-            begun = tournament.began_at if round_ is None else round_.ended_at or round_.began_at
-            waits = simulation.now - max(quiet, (begun or 0) / 1000 - self._offset)
-            most = LONGEST_ROUND if round_ is not None and round_.ended_at is None else UP
-            if waits > most and not tournament.every:
-                yield self.violation(f"{tournament.id} has been in round {tournament.round} for {waits:.0f} s")
+            tournament = whole.tournament
+            if tournament.state is State.PLAYING and tournament.hold is None and not tournament.every:
+                since, most = _waiting(whole, log)
+                waits = simulation.now - max(quiet, since / 1000 - self._offset)
+                if waits > most:
+                    yield self.violation(f"{tournament.id} has waited in round {tournament.round} for {waits:.0f} s")
+
+
+def _waiting(whole: Whole, log: Log) -> tuple[int, float]:
+    """Since when (ms UTC) a tournament has waited for what comes next, and how many seconds it may."""
+    tournament, round_ = whole.tournament, whole.this_round
+    if round_ is None or round_.ended_at is not None:
+        return tournament.due_at or 0, SOON
+    open_ = [each for each in whole.in_round if each.how is None]
+    legs = [leg for each in open_ for leg in each.legs]
+    if all(leg.match_id in log.results for leg in legs):
+        return max([round_.began_at, *[log.results[leg.match_id].ended_at for leg in legs]]), SOON
+    return round_.began_at, LONGEST_ROUND
 
 
 class TournamentsFollow(_OfImage):

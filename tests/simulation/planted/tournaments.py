@@ -8,6 +8,7 @@ from typing import Final
 from bot.store.queries import play
 from bot.store.queries.database import Connection
 from bot.store.queries.play import Begun
+from cogs.tournaments.director import Director
 from cogs.tournaments.matches import TournamentMatches
 from cogs.tournaments.queries import EndedLeg
 from tests.simulation.planted.fault import Fault, replaced
@@ -41,6 +42,16 @@ TOURNAMENTS: Final = (
         (3, 1),
         0.25,
         (replaced(EndedLeg, "got", property(_of_seats)),),
+    ),
+    Fault(
+        "director deaf",
+        "the end of a tournament's match wakes nobody",
+        frozenset({"rounds end"}),
+        _EVENING,
+        (3, 1),
+        0.5,
+        (replaced(Director, "match_changed", lambda *_: None),),
+        slow=True,
     ),
     Fault(
         "match of no pairing",
