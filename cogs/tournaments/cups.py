@@ -111,7 +111,8 @@ class Tournaments:
 
     `changed` is called after each change. Everywhere the key may be `tournament.gone`, for a tournament that isn't
     there, and `tournament.ended`, for one that is over or called off. Where a `By` is asked for it may be
-    `tournament.not_yours`: only the host and who may manage tournaments can do that.
+    `tournament.not_yours`: only the host and who may manage tournaments can do that; and what keeps somebody from
+    playing in the server keeps them from that too.
     """
 
     tables: TournamentTables
@@ -361,7 +362,7 @@ class Tournaments:
             raise ValueError("no result of a pairing")
         async with self.alone.of(tournament_id):
             found = await self.whole(guild_id, tournament_id)
-            _check_manages(found.tournament, by)
+            await self._check_manages(found.tournament, by)
             if found.tournament.state is State.CALLED_OFF:
                 raise Refused("tournament.ended")
             round_, number = which
@@ -393,8 +394,14 @@ class Tournaments:
 
     async def _managed(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, tournament_id)
-        _check_manages(found.tournament, by)
+        await self._check_manages(found.tournament, by)
         return found
+
+    async def _check_manages(self, tournament: Tournament, by: By) -> None:
+        """Who is kept from playing in the server looks after nothing there."""
+        if not by.manages and by.user_id != tournament.host_id:
+            raise Refused("tournament.not_yours")
+        await self.admission.check_player(tournament.guild_id, by.user_id)
 
     async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
@@ -413,8 +420,3 @@ def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
     began, closes = made.created_at, made.closes_at
     same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
     return began - before.created_at < TWICE and same == made
-
-
-def _check_manages(tournament: Tournament, by: By) -> None:
-    if not by.manages and by.user_id != tournament.host_id:
-        raise Refused("tournament.not_yours")

@@ -365,12 +365,14 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
         await night.end(match)
     await choose(boss, await screen_of(boss, night.hall, barred), "bar", "day")
     await choose(boss, await screen_of(boss, night.hall, night.host), "bar", "day")
+    kept_away = say("moderate.you", when="|").split("|")[0]
+    assert (await night.forge(night.host, "tourpause")).text.startswith(kept_away)
     await delete(sandbox, deleted, night.hall)
     matches = await night.next_round(2)
     whole = await night.whole()
     assert whole.entrant(deleted.id) is None
     assert {user for each in whole.in_round for user in each.people} == {each.id for each in players[:4]}
-    assert (await night.forge(barred, "tourback")).text.startswith(say("moderate.you", when="|").split("|")[0])
+    assert (await night.forge(barred, "tourback")).text.startswith(kept_away)
     await night.end(matches[0])
     sandbox.delete_channel(night.hall)
     await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
