@@ -377,7 +377,9 @@ class Tournaments:
 
     async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, int]) -> Whole:
         now, tournament = self.scheduler.now(), found.tournament
-        nth = 1 + sum((each.round, each.pairing) == (pairing.round, pairing.number) for each in found.corrections)
+        which = pairing.round, pairing.number
+        before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]
+        nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
         await translate_errors(self.tables.correct(tournament.guild_id, tournament.id, set_, correction))

@@ -263,6 +263,17 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (row.points, row.won) == (1, 1)
 
 
+async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    for by in (By(9, manages=True), HOST):
+        await directed.cups.correct(GUILD, cup.id, by, (1, 1), (1, 1))
+    await directed.parts.store.anonymise(GUILD, 9, -77, [])
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
+    assert whole == await directed.whole(cup)
+    assert [(each.user_id, each.got) for each in whole.corrections] == [(1, (1, 1)), (1, (0, 2))]
+
+
 async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     one, other = directed.playing()
