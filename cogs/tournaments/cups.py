@@ -297,17 +297,18 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ its host
 
     async def close_joining(self, guild_id: int, tournament_id: str, by: By) -> Whole:
-        """Have it begin now, with who has joined.
+        """Have it begin now, with who has joined or, once people confirm that they are here, with who has done that.
 
         Raises Refused `tournament.joining_over`, `tournament.too_few` (`least`).
         """
         async with self.alone.of(tournament_id):
             found = await self._managed(guild_id, tournament_id, by)
-            if found.tournament.state is not State.OPEN:
+            checking, now = found.tournament.state is State.CHECKING, self.scheduler.now()
+            if not checking and found.tournament.state is not State.OPEN:
                 raise Refused("tournament.joining_over")
-            if len(found.people) < LEAST:
+            if len([each for each in found.people if each.checked_in or not checking]) < LEAST:
                 raise Refused("tournament.too_few", least=LEAST)
-            found = await self._put(found, closes_at=self.scheduler.now())
+            found = await (self._put(found, due_at=now) if checking else self._put(found, closes_at=now))
         self.changed(guild_id, tournament_id)
         return found
 

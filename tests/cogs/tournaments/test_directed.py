@@ -172,6 +172,19 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
     assert {each.user_id for each in whole.entrants} == {1, 2, 4}
 
 
+async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    for user in (1, 2):
+        await directed.cups.check_in(GUILD, cup.id, user)
+    with pytest.raises(Refused, match=r"tournament\.too_few"):
+        await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.cups.check_in(GUILD, cup.id, 4)
+    await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.quiet()
+    assert {each.user_id for each in (await directed.whole(cup)).entrants} == {1, 2, 4}
+    assert len(directed.playing()) == 1
+
+
 async def test_it_begins_at_once_when_all_are_there(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
     for user in FOUR:
