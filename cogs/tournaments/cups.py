@@ -236,6 +236,10 @@ class Tournaments:
         late = tournament.format in LATE_ENTRY and 0 < tournament.round < tournament.rounds
         if tournament.state is not State.OPEN and not late:
             raise Refused("tournament.joining_over")
+        await self._check_has_room(found, user_id)
+
+    async def _check_has_room(self, found: Whole, user_id: int) -> None:
+        tournament = found.tournament
         if len(found.people) >= tournament.most:
             raise Refused("tournament.full", most=tournament.most)
         if not tournament.every:
@@ -265,7 +269,8 @@ class Tournaments:
     async def back(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody come back who left: they play from the next round on.
 
-        Raises Refused `tournament.not_left`.
+        Raises Refused `tournament.not_left`; and as `join` does `tournament.full`, if others took their place, and
+        `tournament.in_another`.
         """
         await self.admission.check_player(guild_id, user_id)
         async with self.alone.of(tournament_id):
@@ -273,6 +278,7 @@ class Tournaments:
             entrant = found.entrant(user_id)
             if entrant is None or entrant.left_after is None:
                 raise Refused("tournament.not_left")
+            await self._check_has_room(found, user_id)
             missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
             found = await self._with(found, replace(entrant, left_after=None, absent=missed))
         self.changed(guild_id, tournament_id)

@@ -397,6 +397,19 @@ async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Dire
     await cups.close_joining(GUILD, other.id, By(5))
 
 
+async def test_nobody_comes_back_to_a_place_that_is_taken_or_from_another_tournament(directed: Directed) -> None:
+    cups, now = directed.cups, await directed.opened_for(FOUR)
+    here = GUILD, now.id
+    for user in (3, 4):
+        await cups.leave(*here, user)
+    await cups.join(*here, 5)
+    other = await directed.opened_for((3,), most=4)
+    await refused("in_another", cups.back(*here, 3))
+    await cups.leave(GUILD, other.id, 3)
+    await cups.back(*here, 3)
+    await refused("full", cups.back(*here, 4))
+
+
 async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
     await directed.opened_for((1, 2, 3), most=64)
     await refused("full_up", directed.opened_for((1,), most=4))
