@@ -36,6 +36,8 @@ from cogs.tournaments.queries import (
 LEAST: Final = 3
 """How many people, or teams, a tournament needs to begin."""
 MOST: Final = 64
+TWICE: Final = 5_000
+"""Within how long (ms) a second press on *Open* means the same tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ class Tournaments:
 
     `changed` is called after each change. Everywhere the key may be `tournament.gone`, for a tournament that isn't
     there, and `tournament.ended`, for one that is over or called off. Where a `By` is asked for it may be
-    `tournament.not_yours`: only the host and who may manage tournaments can do that.
+    `tournament.not_yours`: only the host and who may manage tournaments can do that; and what keeps somebody from
+    playing in the server keeps them from that too.
     """
 
     tables: TournamentTables
@@ -156,19 +159,23 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ beginning one
 
     async def create(self, terms: Terms, host_id: int) -> Tournament:
-        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it.
+        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it. Who does
+        that twice at once begins one.
 
         Raises Refused `tournament.no_room` (`fit`: for how many people there is room now), `tournament.full_up` if
         there is none, and what keeps the host from playing in the server.
         """
         await self.admission.check_player(terms.guild_id, host_id)
         async with self._creating:
+            made = self._made(terms, host_id)
+            for each in await self.of_server(terms.guild_id):
+                if each.host_id == host_id and _is_pressed_twice(each, made):
+                    return each
             fit = await self.room_in(terms.guild_id)
             if fit < 4:
                 raise Refused("tournament.full_up")
             if terms.most > fit:
                 raise Refused("tournament.no_room", fit=fit)
-            made = self._made(terms, host_id)
             await translate_errors(self.tables.create(made))
         self.changed(made.guild_id, made.id)
         return made
@@ -248,6 +255,10 @@ class Tournaments:
         arena_over = bool(tournament.lasts) and self.scheduler.now() >= (tournament.due_at or 0)
         if tournament.state is not State.OPEN and (not tournament.takes_late or arena_over):
             raise Refused("tournament.joining_over")
+        await self._check_has_room(found, user_id)
+
+    async def _check_has_room(self, found: Whole, user_id: int) -> None:
+        tournament = found.tournament
         if len(found.people) >= tournament.most:
             raise Refused("tournament.full", most=tournament.most)
         if not tournament.every:
@@ -308,7 +319,8 @@ class Tournaments:
     async def back(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody come back who left: they play from the next round on.
 
-        Raises Refused `tournament.not_left`.
+        Raises Refused `tournament.not_left`; and as `join` does `tournament.full`, if others took their place, and
+        `tournament.in_another`.
         """
         await self.admission.check_player(guild_id, user_id)
         async with self.alone.of(tournament_id):
@@ -316,6 +328,7 @@ class Tournaments:
             entrant = found.entrant(user_id)
             if entrant is None or entrant.left_after is None:
                 raise Refused("tournament.not_left")
+            await self._check_has_room(found, user_id)
             missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
             found = await self._with(found, replace(entrant, left_after=None, absent=missed))
         self.changed(guild_id, tournament_id)
@@ -340,17 +353,18 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ its host
 
     async def close_joining(self, guild_id: int, tournament_id: str, by: By) -> Whole:
-        """Have it begin now, with who has joined.
+        """Have it begin now, with who has joined or, once people confirm that they are here, with who has done that.
 
         Raises Refused `tournament.joining_over`, `tournament.too_few` (`least`).
         """
         async with self.alone.of(tournament_id):
             found = await self._managed(guild_id, tournament_id, by)
-            if found.tournament.state is not State.OPEN:
+            checking, now = found.tournament.state is State.CHECKING, self.scheduler.now()
+            if not checking and found.tournament.state is not State.OPEN:
                 raise Refused("tournament.joining_over")
-            if len(found.people) < least(found.tournament):
+            if len([each for each in found.people if each.checked_in or not checking]) < least(found.tournament):
                 raise Refused("tournament.too_few", least=least(found.tournament))
-            found = await self._put(found, closes_at=self.scheduler.now())
+            found = await (self._put(found, due_at=now) if checking else self._put(found, closes_at=now))
         self.changed(guild_id, tournament_id)
         return found
 
@@ -405,7 +419,7 @@ class Tournaments:
             raise ValueError("no result of a pairing")
         async with self.alone.of(tournament_id):
             found = await self.whole(guild_id, tournament_id)
-            _check_manages(found.tournament, by)
+            await self._check_manages(found.tournament, by)
             if found.tournament.state is State.CALLED_OFF:
                 raise Refused("tournament.ended")
             round_, number = which
@@ -420,7 +434,9 @@ class Tournaments:
 
     async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, int]) -> Whole:
         now, tournament = self.scheduler.now(), found.tournament
-        nth = 1 + sum((each.round, each.pairing) == (pairing.round, pairing.number) for each in found.corrections)
+        which = pairing.round, pairing.number
+        before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]
+        nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
         await translate_errors(self.tables.correct(tournament.guild_id, tournament.id, set_, correction))
@@ -437,8 +453,14 @@ class Tournaments:
 
     async def _managed(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, tournament_id)
-        _check_manages(found.tournament, by)
+        await self._check_manages(found.tournament, by)
         return found
+
+    async def _check_manages(self, tournament: Tournament, by: By) -> None:
+        """Who is kept from playing in the server looks after nothing there."""
+        if not by.manages and by.user_id != tournament.host_id:
+            raise Refused("tournament.not_yours")
+        await self.admission.check_player(tournament.guild_id, by.user_id)
 
     async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
@@ -457,6 +479,8 @@ def least(tournament: Tournament) -> int:
     return 2 * LEAST if tournament.teams else LEAST
 
 
-def _check_manages(tournament: Tournament, by: By) -> None:
-    if not by.manages and by.user_id != tournament.host_id:
-        raise Refused("tournament.not_yours")
+def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
+    """Whether a tournament was opened a moment before, with the terms of one that was asked for now."""
+    began, closes = made.created_at, made.closes_at
+    same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
+    return began - before.created_at < TWICE and same == made

@@ -95,7 +95,8 @@ class Director(Observer):
             return
         if match.suspended in LOST:
             gone = match.suspended is Suspension.REMOVED
-            self.rounds.lost.add((tournament[1], EVERYWHERE if gone else match.channel_id))
+            lost = self.rounds.lost.setdefault(tournament[1], {})
+            lost[match.id] = EVERYWHERE if gone else match.channel_id
         if match.over or match.suspended in LOST:
             self.wake(*tournament)
 

@@ -16,8 +16,8 @@ from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
 from bot.pairing.teams import as_entrants, as_played
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
-from bot.store.errors import Conflict
-from bot.store.queries import play
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions, play
 from bot.store.queries.database import (
     FOR_UPDATE,
     MANY,
@@ -269,6 +269,15 @@ class EndedLeg:
     leg: int
     ranks: tuple[int, ...]
 
+    @property
+    def got(self) -> tuple[int, int]:
+        """The half points of the pairing's first and second. Half for both if the match was called off, because nobody
+        knows who would have won."""
+        if len(self.ranks) != 2 or self.ranks[0] == self.ranks[1]:
+            return (1, 1)
+        seat_0 = (2, 0) if self.ranks[0] < self.ranks[1] else (0, 2)
+        return seat_0 if self.leg % 2 else seat_0[::-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Whole:
@@ -442,11 +451,14 @@ def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
         " ORDER BY at, round, pairing, nth",
         here,
     ).fetchall()
+    pairings = _pairings(db, here, {each.number: each.user_id for each in entrants})
+    if tournament.ended:  # nothing follows from matches that were in play then, but they end
+        pairings = _with_ended(pairings, ended_legs(db, *here))
     return Whole(
         tournament,
         entrants,
         tuple([Round(*row) for row in rounds]),
-        _pairings(db, here, {each.number: each.user_id for each in entrants}),
+        pairings,
         tuple([_correction(row) for row in corrections]),
         _asks(db, here),
     )
@@ -485,6 +497,16 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
             for round_, number, first, second, how, first_got, second_got, ended_at in found
         ]
     )
+
+
+def _with_ended(pairings: tuple[PairingRow, ...], ended: Sequence[EndedLeg]) -> tuple[PairingRow, ...]:
+    got = {(each.round, each.pairing, each.leg): each.got for each in ended}
+
+    def with_got(row: PairingRow) -> PairingRow:
+        legs = [replace(leg, got=got.get((row.round, row.number, leg.leg), leg.got)) for leg in row.legs]
+        return replace(row, legs=tuple(legs))
+
+    return tuple([with_got(row) for row in pairings])
 
 
 def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedLeg]:
@@ -552,7 +574,8 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
 
 
 def create(db: Connection, tournament: Tournament) -> None:
-    """Add a tournament, with its host."""
+    """Add a tournament, with its host. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, tournament.guild_id, [] if tournament.host_id is None else [tournament.host_id])
     db.execute(inserting("tournaments", *_COLUMNS), _values(tournament))
     if tournament.host_id is not None:
         host = tournament.guild_id, tournament.id, tournament.host_id
@@ -580,7 +603,16 @@ def ask(db: Connection, guild_id: int, tournament_id: str, ask: Ask) -> None:
 
 
 def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[EntrantRow]) -> None:
-    """Record entrants, in place of those with the same numbers."""
+    """Record entrants, in place of those with the same numbers.
+
+    Raises Busy while the data of one of them are being deleted, and if that was done since they were read: nobody's id
+    comes back.
+    """
+    begun_deletions.refuse(db, guild_id, [each.user_id for each in entrants])
+    there = f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}"
+    users = dict(db.execute(there, (guild_id, tournament_id)).fetchall())
+    if any(users.get(each.number, each.user_id) != each.user_id for each in entrants):
+        raise Busy("data were deleted meanwhile")
     columns = tuple([name for name in _ENTRANT if name != "number"])
     db.executemany(
         replacing("tournament_entrants", (*_OF, "number"), *columns),
@@ -729,7 +761,8 @@ def end_round(db: Connection, tournament: Tournament, at: int) -> None:
 
 
 def correct(db: Connection, guild_id: int, tournament_id: str, corrected: PairingRow, by: Correction) -> None:
-    """Record a result that somebody set, and who did it."""
+    """Record a result that somebody set, and who did it. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, [by.user_id])
     key = guild_id, tournament_id, corrected.round, corrected.number
     db.execute(
         "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"

@@ -57,9 +57,9 @@ class Rounds:
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
     may have been down."""
-    lost: set[tuple[str, int]] = field(default_factory=set, init=False)
-    """The tournaments that have lost a channel or a thread, each with that, as far as nothing followed yet. A lost
-    thread is a matter of its players, who can resume their match elsewhere."""
+    lost: dict[str, dict[str, int]] = field(default_factory=dict, init=False)
+    """By their tournament, the matches that lost a channel or a thread, each with that, as far as nothing followed yet.
+    A lost thread is a matter of its players, who can resume their match elsewhere."""
 
     _paused: set[str] = field(default_factory=set, init=False)
     _gone_on: dict[str, int] = field(default_factory=dict, init=False)
@@ -193,12 +193,13 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        is_lost = not self.lost.isdisjoint({(tournament.id, EVERYWHERE), (tournament.id, tournament.channel_id)})
-        if tournament.hold is None and (is_lost or tournament.game not in GAMES):
-            why = Hold.PLACE if is_lost else Hold.DEAL
+        lost = self._is_place_lost(whole)
+        if tournament.hold is not None:
+            self.lost.pop(tournament.id, None)
+        elif lost or tournament.game not in GAMES:
+            why = Hold.PLACE if lost else Hold.DEAL
             await self._put(replace(tournament, hold=why))
             return AGAIN
-        self.lost = {(of, place) for of, place in self.lost if of != tournament.id}
         if tournament.game not in GAMES:
             return None
         arena = tournament.format is Format.ARENA
@@ -209,6 +210,15 @@ class Rounds:
         if tournament.due_at is not None and self.now() < tournament.due_at:
             return tournament.due_at
         return await self._next_round(whole)
+
+    def _is_place_lost(self, whole: Whole) -> bool:
+        """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
+        was then."""
+        places = EVERYWHERE, whole.tournament.channel_id
+        lost = [of for of, place in self.lost.get(whole.tournament.id, {}).items() if place in places]
+        since = self._gone_on.get(whole.tournament.id, 0)
+        legs = [leg for each in whole.in_round for leg in each.legs if leg.match_id in lost]
+        return any(leg.began_at >= since for leg in legs)
 
     async def _next_round(self, whole: Whole) -> int:
         """Pair the next round, or end the tournament if there is none."""
@@ -248,7 +258,10 @@ class Rounds:
         tournament, number = whole.tournament, whole.tournament.round + 1
         if tournament.rounds and number > tournament.rounds:
             return ()
-        apart = await self._apart([each.user_id for each in whole.people])
+        there = [each.user_id for each in whole.people]
+        if tournament.rounds and len(there) < 2:
+            return ()
+        apart = await self._apart(there)
         found = pairings.pair(
             tournament.format,
             whole.model,
@@ -284,7 +297,7 @@ class Rounds:
         ended = await translate_errors(self.matches.tables.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
-            await translate_errors(self.matches.tables.end_leg(*here, which, got_by(each.ranks, each.leg)))
+            await translate_errors(self.matches.tables.end_leg(*here, which, each.got))
         return bool(ended)
 
     async def _go_on_with(self, whole: Whole, pairing: PairingRow, round_began: int) -> int | None:
@@ -323,8 +336,8 @@ class Rounds:
         except Unsaved:
             raise
         except Refused as refused:
-            if refused.key == "limit.reserved":  # the end of another match is heard
-                return None
+            if refused.key == "limit.reserved":  # matches of a tournament that was called off, whose end nobody hears
+                return self.now() + BREAK
             await self._put(replace(tournament, hold=Hold.DEAL))
         return AGAIN
 
@@ -359,6 +372,7 @@ class Rounds:
             dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
             ids = [each.deal_id for each in dealt if each.round == tournament.round]
             self.matches.held.release(tournament.guild_id, ids)
+        self.lost.pop(tournament.id, None)
         for leg in [leg for each in whole.in_round for leg in each.legs]:
             self.matches.of.pop(leg.match_id, None)
         if self.matches.threads is not None:
@@ -420,15 +434,6 @@ class Rounds:
 
     async def _put(self, tournament: Tournament) -> None:
         await translate_errors(self.matches.tables.put(tournament))
-
-
-def got_by(ranks: Sequence[int], leg: int) -> tuple[int, int]:
-    """The half points of a pairing's first and second, by the ranks of the seats in a leg. Half for both if the match
-    was called off, because nobody knows who would have won."""
-    if len(ranks) != 2 or ranks[0] == ranks[1]:
-        return DRAWN
-    seat_0 = (2, 0) if ranks[0] < ranks[1] else (0, 2)
-    return seat_0 if leg % 2 else seat_0[::-1]
 
 
 def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:

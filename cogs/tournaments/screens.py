@@ -25,7 +25,17 @@ from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import LOST_EVENT, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.queries import (
+    LOST_EVENT,
+    Correction,
+    DealRow,
+    EntrantRow,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
 from cogs.tournaments.setup import ELIMINATIONS, LASTS, OFFERED, PLAYERS, SECONDS, Dealt, Pace, Setup
 from engines.deals import short_seal
 
@@ -41,6 +51,8 @@ MOST_WINNERS: Final = 8
 """How many it has in the end, beside a picture of as many."""
 PAGE: Final = 16
 """Lines of the standings on a page: those that the picture has."""
+MOST_CORRECTIONS: Final = 5
+"""How many results that somebody set are named, the latest ones."""
 MOST_DEALS: Final = 12
 """How many deals a screen proves. The file has all."""
 
@@ -115,7 +127,8 @@ def is_closed(whole: Whole, pairing: PairingRow) -> bool:
     """Whether nobody may know yet how a pairing ended, because the deal of its round may still be played."""
     if not whole.tournament.same_deal:
         return False
-    over = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    ended = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    over = ended or whole.tournament.ended
     return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
 
 
@@ -458,6 +471,9 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         lines.append(row_line(view, own, words))
     if tournament.round:
         buttons.append(_standings_button(words))
+    if tournament.hold is not None:  # the public message may be lost with its channel
+        lines.append(words(f"tournament.hold.{tournament.hold}"))
+        buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
 
@@ -528,7 +544,8 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     if host and tournament.event_id == LOST_EVENT:
         lines.append(words("tournament.event_lost"))
     rows: list[tuple[Button | Select, ...]] = []
-    if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
+    lines += [_audit_line(view, each, words) for each in view.whole.corrections[-MOST_CORRECTIONS:]]
+    if host and tournament.state in {State.PLAYING, State.OVER} and (correctable := _correctable(view, words)):
         rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))
     buttons: list[Button] = []
     if host and tournament.state in {State.OPEN, State.CHECKING}:
@@ -551,7 +568,9 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
 
 def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
     """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
-    found = [each for each in view.whole.pairings if each.second is not None and not is_closed(view.whole, each)]
+    whole = view.whole
+    rows = whole.in_round if whole.tournament.format in ELIMINATIONS else whole.pairings
+    found = [each for each in rows if each.second is not None and not is_closed(whole, each)]
     return tuple(
         Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
         for each in reversed(found[-MOST_OPTIONS:])
@@ -561,6 +580,25 @@ def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
 def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
     second = pairing.first if pairing.second is None else pairing.second
     return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+
+
+def _audit_line(view: View, correction: Correction, words: Translations) -> str:
+    """Who set a result, and to what."""
+    pairing = next(
+        each
+        for each in view.whole.of_round(correction.round)
+        if each.number == correction.pairing and each.second is not None
+    )
+    mine, theirs = correction.got
+    return words(
+        "tournament.audit",
+        player=view.names[correction.user_id],
+        round=correction.round,
+        first=view.names[pairing.first],
+        second=view.names[pairing.people[-1]],
+        mine=halves(mine),
+        theirs=halves(theirs),
+    )
 
 
 def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.pairing.model import Format, Scoring
-from bot.store.errors import Conflict
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.store import Store
 from cogs.tournaments.queries import (
     Ask,
@@ -211,3 +213,24 @@ class TournamentContract:
         kept = await tables.whole(GUILD + 1, "cup2")
         assert kept is not None
         assert len(kept.pairings[0].legs) == 1
+
+    async def test_nobody_comes_back_whose_data_are_or_were_deleted_meanwhile(self, store: Store) -> None:
+        await began(store)
+        tables, theirs = TournamentTables(store), ENTRANTS[2]
+        deletion = Deletion(GUILD, theirs.user_id, -5)
+        await store.database.write(lambda db: begun_deletions.begin(db, deletion))
+        late = replace(theirs, number=4)
+        for written in (tables.put_entrants(*HERE, [late]), tables.begin(PLAYING, ENTRANTS)):
+            with pytest.raises(Busy):
+                await written
+        with pytest.raises(Busy):
+            await tables.create(replace(tournament("cup2"), host_id=theirs.user_id))
+        by = Correction(1, 1, 1, 50, theirs.user_id, (1, 1))
+        with pytest.raises(Busy):
+            await tables.correct(*HERE, replace(PAIRINGS[0], how=How.CORRECTED, got=(1, 1), ended_at=50), by)
+        await store.anonymise(GUILD, theirs.user_id, -5, [])
+        with pytest.raises(Busy):  # as it was read before
+            await tables.put_entrants(*HERE, [replace(theirs, left_after=1)])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert [each.user_id for each in whole.entrants] == [ANN, BOB, -5]

@@ -17,6 +17,7 @@ from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
+from cogs.tournaments.screens import is_closed
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
@@ -238,6 +239,19 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
     assert {each.user_id for each in whole.entrants} == {1, 2, 4}
 
 
+async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    for user in (1, 2):
+        await directed.cups.check_in(GUILD, cup.id, user)
+    with pytest.raises(Refused, match=r"tournament\.too_few"):
+        await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.cups.check_in(GUILD, cup.id, 4)
+    await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.quiet()
+    assert {each.user_id for each in (await directed.whole(cup)).entrants} == {1, 2, 4}
+    assert len(directed.playing()) == 1
+
+
 async def test_it_begins_at_once_when_all_are_there(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
     for user in FOUR:
@@ -329,6 +343,17 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (row.points, row.won) == (1, 1)
 
 
+async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    for by in (By(9, manages=True), HOST):
+        await directed.cups.correct(GUILD, cup.id, by, (1, 1), (1, 1))
+    await directed.parts.store.anonymise(GUILD, 9, -77, [])
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
+    assert whole == await directed.whole(cup)
+    assert [(each.user_id, each.got) for each in whole.corrections] == [(1, (1, 1)), (1, (0, 2))]
+
+
 async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     one, other = directed.playing()
@@ -380,16 +405,16 @@ async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(dire
 
 async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    directed.rounds.lost.add((cup.id, ELSEWHERE))
+    match, *_ = directed.playing()
+    directed.rounds.lost[cup.id] = {match.id: ELSEWHERE}
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
     assert (await directed.whole(cup)).tournament.hold is None
-    assert directed.rounds.lost == set()
-    directed.rounds.lost.add((cup.id, EVERYWHERE))  # the bot was removed
+    directed.rounds.lost[cup.id] = {match.id: EVERYWHERE}  # the bot was removed
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
     assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
-    assert directed.rounds.lost == set()
+    assert directed.rounds.lost == {}
 
 
 async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:
@@ -453,6 +478,66 @@ async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Dire
     await cups.close_joining(GUILD, other.id, By(5))
 
 
+async def test_nobody_comes_back_to_a_place_that_is_taken_or_from_another_tournament(directed: Directed) -> None:
+    cups, now = directed.cups, await directed.opened_for(FOUR)
+    here = GUILD, now.id
+    for user in (3, 4):
+        await cups.leave(*here, user)
+    await cups.join(*here, 5)
+    other = await directed.opened_for((3,), most=4)
+    await refused("in_another", cups.back(*here, 3))
+    await cups.leave(GUILD, other.id, 3)
+    await cups.back(*here, 3)
+    await refused("full", cups.back(*here, 4))
+
+
 async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
     await directed.opened_for((1, 2, 3), most=64)
     await refused("full_up", directed.opened_for((1,), most=4))
+
+
+# ---------------------------------------------------------------------------------------------- matches that outlive it
+
+
+async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(directed: Directed) -> None:
+    people = range(1, 65)
+    first = await directed.opened_for([*people])
+    assert len(directed.playing()) == 32
+    await directed.cups.call_off(GUILD, first.id, HOST)
+    await directed.quiet()
+    again = await directed.opened_for((101, 102, 103, 104))
+    assert (await directed.whole(again)).in_round[0].legs == ()
+    for match in directed.playing():
+        await directed.end(match, 0)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    assert len(directed.playing()) == 2
+    assert (await directed.play(again, lower_wins)).tournament.state is State.OVER
+
+
+async def test_a_match_that_ends_after_its_tournament_is_known_to_have_ended(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    playing = directed.playing()
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[0], 0)
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[1], 1)
+    whole = await directed.whole(cup)
+    assert {match_id for each in whole.pairings for match_id in [leg.match_id for leg in each.legs if leg.got]} == {
+        match.id for match in playing
+    }
+    assert not any(is_closed(whole, each) for each in whole.pairings)
+
+
+async def test_it_is_over_when_nobody_is_left_to_meet(directed: Directed) -> None:
+    cup = await directed.opened_for(EIGHT)
+    for user in EIGHT[1:]:
+        await directed.cups.leave(GUILD, cup.id, user)
+    await directed.play_round(lower_wins)
+    whole = await directed.whole(cup)
+    assert (whole.tournament.state, whole.tournament.round) == (State.OVER, 1)
+    assert places(whole)[1] == 1

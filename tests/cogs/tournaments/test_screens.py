@@ -17,7 +17,7 @@ from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
 from cogs.tournaments.pictures import MOST_COLUMNS
-from cogs.tournaments.queries import LOST_EVENT, How, State, Whole
+from cogs.tournaments.queries import LOST_EVENT, Correction, Hold, How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -53,7 +53,10 @@ def moments(form: Format, dealt: Dealt, count: int) -> Iterator[Whole]:
     yield joined(count, replace(of, state=State.CHECKING, due_at=2_000_000))
     for rounds in (1, 2):
         yield played(count, of, rounds)
-    yield played(count, of, 2, over=True)
+    over = played(count, of, 2, over=True)
+    yield over
+    corrections = tuple([Correction(1, 1, nth, nth, 100, (1, 1)) for nth in range(1, 9)])
+    yield replace(over, tournament=replace(over.tournament, hold=Hold.PLACE), corrections=corrections)
     yield ended(played(count, of, 2, over=True))
     yield replace(joined(count, of), tournament=replace(of, state=State.CALLED_OFF, ended_at=3))
 
@@ -65,6 +68,11 @@ def written(of: screens.View) -> list[bytes]:
     return [*found, exports.csv_of(of), exports.json_of(of)]
 
 
+def called_off(whole: Whole) -> Whole:
+    """The same, called off while its matches go on."""
+    return replace(whole, tournament=replace(whole.tournament, state=State.CALLED_OFF, ended_at=9_000_000))
+
+
 @pytest.mark.parametrize("form", ROUNDS)
 @pytest.mark.parametrize("dealt", SHARED)
 def test_nothing_of_a_round_is_told_while_its_deal_is_played(form: Format, dealt: Dealt) -> None:
@@ -72,6 +80,7 @@ def test_nothing_of_a_round_is_told_while_its_deal_is_played(form: Format, dealt
     one, other = (view(played(12, of, 2, luck=luck)) for luck in (1, 2))
     assert one.whole != other.whole
     assert written(one) == written(other)
+    assert written(view(called_off(one.whole))) == written(view(called_off(other.whole)))
     open_one, open_other = (view(played(12, of, 2, luck=luck, over=True)) for luck in (1, 2))
     assert written(open_one) != written(open_other)
 
