@@ -596,7 +596,12 @@ def _forget_asks(db: Connection, tournament: Tournament) -> None:
 
 
 def ask(db: Connection, guild_id: int, tournament_id: str, ask: Ask) -> None:
-    """Record whom an entrant asks to be their partner, in place of whom they asked before."""
+    """Record whom an entrant asks to be their partner, in place of whom they asked before. Raises Busy while the data
+    of either are being deleted."""
+    users = db.execute(
+        f"SELECT user_id FROM tournament_entrants WHERE {_HERE} AND number = ?", (guild_id, tournament_id, ask.number)
+    )
+    begun_deletions.refuse(db, guild_id, [ask.user_id, *[user_id for (user_id,) in users]])
     db.execute(
         replacing("tournament_asks", (*_OF, "number"), "user_id"), (guild_id, tournament_id, ask.number, ask.user_id)
     )

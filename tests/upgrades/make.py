@@ -42,6 +42,7 @@ from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
@@ -229,6 +230,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await Greetings(store).greet(guild_id, at)
     await Bars(store).bar(guild_id, 5, None)
+    await Absences(store).begin(5, at, 1)
     await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
