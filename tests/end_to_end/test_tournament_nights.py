@@ -248,8 +248,8 @@ async def _learns_nothing(night: Night, eve: Person, over: LiveMatch) -> None:
     round_ = (await night.whole()).tournament.round
     await night.sandbox.wait_for(lambda: " · over" in night.public.text)
     shown = night.public.text.split(say("tournament.closed"))[0]
-    assert "**1 – 0**" not in shown
-    assert "**0 – 1**" not in shown
+    assert "**1\xa0–\xa00**" not in shown
+    assert "**0\xa0–\xa01**" not in shown
     told = json.loads(await file_of(await night.forge(eve, "tourfile:json")))
     assert told["deals"] == []
     assert {each["round"] for each in told["results"]} <= set(range(1, round_))
@@ -329,7 +329,7 @@ async def test_a_cup_of_weeks_goes_on_over_restarts_and_nobody_waits_longer_than
         first, second = await night.in_round(1)
         assert first.deal_id != second.deal_id
         await night.end(first)
-        await sandbox.wait_for(lambda: "**1 – 0**" in night.public.text or "**0 – 1**" in night.public.text)
+        await sandbox.wait_for(lambda: "**1\xa0–\xa00**" in night.public.text or "**0\xa0–\xa01**" in night.public.text)
         tournament = night.id
         room.pass_time(played := week / 2)
     async with cardroom(sandbox, tmp_path, ahead=played) as room:

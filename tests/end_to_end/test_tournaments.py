@@ -193,8 +193,8 @@ async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(san
             await resigned(sandbox, loser, lobby, match)
             if match is first:
                 await sandbox.wait_for(lambda: " · over" in public(lobby).text)
-                assert "**1 – 0**" not in public(lobby).text
-                assert "**0 – 1**" not in public(lobby).text
+                assert "**1\xa0–\xa00**" not in public(lobby).text
+                assert "**0\xa0–\xa01**" not in public(lobby).text
     await sandbox.wait_for(lambda: "wins the tournament" in public(lobby).text)
     shown = public(lobby)
     assert shown.labels == [STANDINGS, MORE]
@@ -232,7 +232,9 @@ async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, roo
     await sandbox.wait_for(lambda: f"/{first.board_id})" in public(lobby).text)
     for match in (first, second):
         await resigned(sandbox, people[match.seats[0]], lobby, match)
-        await sandbox.wait_for(lambda: "**0 – 1**" in public(lobby).text or "**1 – 0**" in public(lobby).text)
+        await sandbox.wait_for(
+            lambda: "**0\xa0–\xa01**" in public(lobby).text or "**1\xa0–\xa00**" in public(lobby).text
+        )
     room.pass_time(10 * BREAK / 1000)
     assert say("tournament.round_of", round=1, rounds=2) in public(lobby).text
     more = (await alice.press(public(lobby), label=MORE)).message
@@ -240,7 +242,7 @@ async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, roo
     assert say("tournament.correct_about") in chosen.text
     corrected = await alice.press(chosen.message, label=say("tournament.draw"))
     assert say("tournament.corrected") in corrected.text
-    await sandbox.wait_for(lambda: f"**½ – ½** · {say('tournament.how.corrected')}" in public(lobby).text)
+    await sandbox.wait_for(lambda: f"**½\xa0–\xa0½** · {say('tournament.how.corrected')}" in public(lobby).text)
     resumed = await alice.press(corrected.message, label=say("tournament.resume"))
     assert say("tournament.resumed") in resumed.text
     room.pass_time(BREAK / 1000)
