@@ -315,7 +315,7 @@ async def filled(store: Store) -> None:
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
     await tried_weekly(store)
-    await tried_weekly(store, "week", CAT)
+    await tried_weekly(store, "week", CAT + 5)
     await store.append(record(1, "week"), (), result("week", counted=False))
     await began(store)
     await league_began(store)

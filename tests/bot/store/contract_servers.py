@@ -172,7 +172,7 @@ class ServerContract:
         await store.purge_guild(HERE)
         assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
-        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 5
+        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 4
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
         tried = daily_deal()
         assert await DailyTables(store).deal(HERE, GAME, tried.day) is None
