@@ -147,7 +147,7 @@ class Weekly(Capability):
         own = await self.tables.attempt(game, week, press.user_id)
         if own is None or own.match_id != match.id:
             raise Refused("match.unknown")
-        await self.scoring.score_now(match.id)
+        await self.scoring.score_now(own)
         here = await self.tables.best_in(game, week, guild_id, MOST_NAMED)
         named = tuple([user_id for user_id, _ in here])
         words = press.words

@@ -29,9 +29,11 @@ _DAYS_BEFORE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class WeeklyAttempt(Attempt):
-    """A person's one attempt at a deal of the week. `counts` says whether it counts for the server."""
+    """A person's one attempt at a deal of the week. `counts` says whether it counts for the server. `points` is what it
+    was worth, None until that is written."""
 
     counts: bool
+    points: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Standing:
 
 
 _DEAL = columns_of(TriedDeal)
-_ATTEMPT = attempts.selecting("weekly_attempts", "counts")
+_ATTEMPT = attempts.selecting("weekly_attempts", "counts", "points")
 _IS_SHOWN: Final = "EXISTS (SELECT 1 FROM server_settings WHERE guild_id = {}.guild_id AND name = ? AND value = ?)"
 _SHOWN: Final = (WEEKLY, WeeklyTable.SHOWN.value)
 _SCORES: Final = f"FROM weekly_scores AS scored WHERE game = ? AND day = ? AND {_IS_SHOWN.format('scored')}"
@@ -116,7 +118,7 @@ def score(db: Connection, match_id: str) -> None:
     match is over, nor if that was done before."""
     row = db.execute(f"{_ATTEMPT} AND tried.match_id = ?", (match_id,)).fetchone()
     tried = None if row is None else attempts.read(WeeklyAttempt, row)
-    if tried is None or tried.result is None:
+    if tried is None or tried.result is None or tried.points is not None:
         return
     writing_points = "UPDATE weekly_attempts SET points = ? WHERE match_id = ? AND points IS NULL RETURNING match_id"
     written = db.execute(writing_points, (points_of(tried), match_id)).fetchone()
@@ -198,7 +200,7 @@ class WeeklyTables(Part):
                     "game": each.game,
                     "day": each.day,
                     "counts": each.counts,
-                    "points": None if each.result is None else points_of(each),
+                    "points": each.points,
                 }
                 for each in tried
             ]

@@ -12,7 +12,7 @@ from bot.play.observers import Observer
 from bot.scheduler import Scheduler, day_of
 from bot.store.errors import StoreError
 from cogs.weekly.deals import WEEK, last_day
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyAttempt, WeeklyTables
 
 
 @dataclass(slots=True, eq=False)
@@ -54,12 +54,12 @@ class Scoring(Observer):
         await self.tables.score(match_id)
         self._ended.pop(match_id, None)
 
-    async def score_now(self, match_id: str) -> None:
-        """Score an attempt before its turn, if it waits: somebody wants to see it. If that can't be saved, it waits
+    async def score_now(self, attempt: WeeklyAttempt) -> None:
+        """Score an attempt that is over before its turn, as somebody wants to see it. If that can't be saved, it waits
         on."""
-        if match_id in self._ended:
+        if attempt.points is None:
             with contextlib.suppress(StoreError):
-                await self._score(match_id)
+                await self._score(attempt.match_id)
 
     async def catch_up(self, game: str, week: int) -> None:
         """Have the attempts at a deal scored that are over and that nobody scored. Raises StoreError."""

@@ -230,6 +230,7 @@ def _reads(size: Size) -> dict[str, Call]:
         ),
         "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
         "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
+        "Blocks.blocked": lambda s, _: Blocks(s).blocked(PERSON, range(1_000, 1_010)),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),

@@ -272,7 +272,7 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("Blocks.blocked_by", "Blocks.blocked", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {

@@ -81,7 +81,7 @@ class WeeklyContract:
         await tried_weekly(store, "w3", BOB, guild=GUILD + 1)
         await tried_weekly(store, "w4", game="ciq")
         await tried_weekly(store, "w5", day=WEEK + 7)
-        expected = WeeklyAttempt("w1", GUILD, GAME, WEEK, ANN, row.channel_id, 0, None, False)
+        expected = WeeklyAttempt("w1", GUILD, GAME, WEEK, ANN, row.channel_id, 0, None, False, None)
         assert await WeeklyTables(store).attempt(GAME, WEEK, ANN) == expected
         assert await WeeklyTables(store).attempt(GAME, WEEK, CAT) is None
         assert [each.match_id for each in await WeeklyTables(store).attempts_by(GUILD, ANN)] == ["w1", "w4", "w5"]
@@ -149,7 +149,8 @@ class WeeklyContract:
         points = [400, 60, 50, 40, 30, 20, 10]
         assert [worth for _, worth in await tables.best_in(GAME, WEEK, GUILD, 9)] == points
         assert await tables.standings(GAME, WEEK, 1) == [Standing(1, GUILD, sum(points[:5]) // 5, f"server {GUILD}")]
-        assert await tables.best_in(GAME, WEEK, GUILD + 1, 9) == await tables.unscored(GAME, WEEK) == []
+        assert await tables.best_in(GAME, WEEK, GUILD + 1, 9) == []
+        assert await tables.unscored(GAME, WEEK) == []
 
     async def test_equal_servers_share_a_place_and_ones_own_is_told_wherever_it_is(self, store: Store) -> None:
         tables = WeeklyTables(store)
@@ -177,7 +178,8 @@ class WeeklyContract:
         await tried_weekly(store)
         await finish(store, "w1")
         await tables.score("w1")
-        assert await tables.unscored(GAME, WEEK) == await tables.best_in(GAME, WEEK, GUILD, 9) == []
+        assert await tables.unscored(GAME, WEEK) == []
+        assert await tables.best_in(GAME, WEEK, GUILD, 9) == []
         assert await tables.standings(GAME, WEEK, 9, GUILD) == []
         await tables.score("unknown")
 

@@ -39,8 +39,8 @@ async def playing(parts: Parts, user: int = ANN, guild: int = GUILD) -> LiveMatc
 
 
 async def resign(parts: Parts, match: LiveMatch) -> None:
-    await match.act(0, Resign(), interaction_id=next(press_ids))
-    parts.clock.settle(match)
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        await press.act(match, 0, Resign())
 
 
 def attempt(
@@ -48,7 +48,7 @@ def attempt(
 ) -> WeeklyAttempt:
     number = next(NUMBERS)
     result = None if ranks is None else Result(f"m{number}", kind, ranks, number, counted=False)
-    return WeeklyAttempt(f"m{number}", guild, "haymaker", 3, number, CHANNEL, acts, result, counts)
+    return WeeklyAttempt(f"m{number}", guild, "haymaker", 3, number, CHANNEL, acts, result, counts, None)
 
 
 # ---------------------------------------------------------------------------------------------- weeks and attempts
