@@ -25,9 +25,10 @@ from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.weekly.deals import WEEK, best_first, last_day
+from cogs.weekly.deals import WEEK
 from cogs.weekly.queries import WeeklyTables
-from cogs.weekly.screens import MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
+from cogs.weekly.scoring import Scoring
+from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
 from cogs.wording import Readers
 
 COMMAND: Final = "weekly"
@@ -40,6 +41,7 @@ class Weekly(Capability):
     verbs = Verbs()
 
     tables: WeeklyTables
+    scoring: Scoring
     tried: TriedDeals
     closed_deals: ClosedDeals
     hands: Hands
@@ -51,7 +53,7 @@ class Weekly(Capability):
 
     def week(self) -> int:
         """The present week, by its last day."""
-        return last_day(self.closed_deals.today())
+        return self.scoring.week()
 
     async def deal(self, game: str) -> TriedDeal:
         """This week's deal of a game, sealed now if nobody has asked for it before. Raises as `TriedDeals.sealed`."""
@@ -70,7 +72,9 @@ class Weekly(Capability):
             attempt = await self.tables.attempt(deal.game, former, user)
             if attempt is not None and attempt.result is not None and attempt.guild_id == press.server_id:
                 own.append(attempt)
-            tables[deal.game] = await self._table(deal.game, former, press.server_id)
+            await self.scoring.catch_up(deal.game, former)
+            first = await self.tables.standings(deal.game, former, FIRST)
+            tables[deal.game] = Table.of(first, press.server_id)
         await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
 
     @verbs("weeklyproof")
@@ -143,20 +147,17 @@ class Weekly(Capability):
         own = await self.tables.attempt(game, week, press.user_id)
         if own is None or own.match_id != match.id:
             raise Refused("match.unknown")
-        here = best_first(await self.tables.attempts_in(game, week, guild_id))
-        named = tuple([each.user_id for each in here[:MOST_NAMED]])
+        await self.scoring.score_now(own)
+        here = await self.tables.best_in(game, week, guild_id, MOST_NAMED)
+        named = tuple([user_id for user_id, _ in here])
         words = press.words
         names = dict(zip(named, await self.readers.wording.loaded(guild_id, named, words), strict=True))
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         added = arranged((), reader.added.deal, match, reader)
         shown = self.server_settings.of(guild_id).weekly is WeeklyTable.SHOWN
-        table = await self._table(game, week, guild_id)
+        table = Table.of(await self.tables.standings(game, week, MOST_NAMED, guild_id), guild_id)
         screen = result_screen(Own(own, here, names, is_shown=shown), table, words, added=added)
         await press.reply(screen, match.id)
-
-    async def _table(self, game: str, week: int, guild_id: int) -> Table:
-        """The table of servers at a deal, for who reads it in a server."""
-        return Table.of(await self.tables.attempts_shown(game, week), await self.tables.server_names(), guild_id)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers

@@ -4,7 +4,7 @@ other servers no more than names and scores."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.games import game_title
@@ -17,18 +17,8 @@ from cogs.screens.attempts import chosen_lines, date, deal_lines, own_state, pla
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import chunks
 from cogs.screens.safe_names import safe_server_name
-from cogs.weekly.deals import (
-    DRAW,
-    LEAST_WIN,
-    MOST_LOSS,
-    WIN,
-    Standing,
-    first_day,
-    points_of,
-    score_of,
-    standings,
-)
-from cogs.weekly.queries import LEAST_RATED, WeeklyAttempt
+from cogs.weekly.deals import DRAW, LEAST_WIN, MOST_LOSS, WIN, first_day, points_of
+from cogs.weekly.queries import BEST, LEAST_RATED, Standing, WeeklyAttempt
 
 SUBJECT: Final = "weekly"
 """What the controls of these screens act on, in place of a match."""
@@ -40,26 +30,24 @@ FIRST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The servers in the table of a deal, with their safe names; `here` is the reader's server."""
+    """The first servers at a deal, and maybe the reader's own behind them; `here` is that one. Names are safe."""
 
     standings: Sequence[Standing]
-    names: Mapping[int, str]
     here: int
 
     @classmethod
-    def of(cls, attempts: Sequence[WeeklyAttempt], names: Mapping[int, str], here: int) -> Table:
-        """The table that these attempts make of the servers that have names, which are as their owners wrote them."""
-        safe = {guild_id: safe_server_name(name, guild_id) for guild_id, name in names.items()}
-        return cls([each for each in standings(attempts) if each.guild_id in safe], safe, here)
+    def of(cls, standings: Sequence[Standing], here: int) -> Table:
+        """The same of servers whose names are as their owners wrote them."""
+        return cls([replace(each, name=safe_server_name(each.name, each.guild_id)) for each in standings], here)
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The reader's attempt, and the attempts `here`, in their server, that count, best first; `names` are safe.
-    `is_shown` says whether the server is in the table."""
+    """The reader's attempt, and who has made the best attempts `here`, in their server, with how many points; `names`
+    are safe. `is_shown` says whether the server is in the table."""
 
     attempt: WeeklyAttempt
-    here: Sequence[WeeklyAttempt]
+    here: Sequence[tuple[int, int]]
     names: Mapping[int, str]
     is_shown: bool
 
@@ -77,7 +65,7 @@ def week_screen(
     about = "\n".join((words("weekly.intro", when=_end(week)), points))
     sections: list[Section] = [Text(about), deal_lines(deals, words)]
     firsts = [
-        words("weekly.first", game=game_title(game), servers=words.all_of(_lines(table, FIRST, words)))
+        words("weekly.first", game=game_title(game), servers=words.all_of(_lines(table, words)))
         for game, table in tables.items()
         if table.standings
     ]
@@ -115,30 +103,30 @@ def result_screen(own: Own, table: Table, words: Translations, *, added: Sequenc
 
 def _of_server(own: Own, words: Translations) -> list[str]:
     """The score of the reader's server, and who made it."""
-    lines = [words("weekly.server", score=score_of(own.here))]
-    for place, each in enumerate(own.here[:MOST_NAMED], start=1):
-        lines.append(words("weekly.line", place=place, name=own.names[each.user_id], score=points_of(each)))
+    points = [points for _, points in own.here]
+    lines = [words("weekly.server", score=sum(points[:BEST]) // BEST)]
+    for user_id, worth in own.here:
+        place = points.index(worth) + 1
+        lines.append(words("weekly.line", place=place, name=own.names[user_id], score=worth))
     return lines
 
 
 def _of_servers(own: Own, table: Table, words: Translations) -> list[str]:
     """The table of servers, with that of the reader in any case, if it is there."""
-    lines = [words("weekly.servers"), *_lines(table, MOST_NAMED, words)]
+    lines = [words("weekly.servers"), *_lines(table, words)]
     if not table.standings:
         lines.append(words("weekly.no_servers"))
-    lines += [_line(each, table, words) for each in table.standings[MOST_NAMED:] if each.guild_id == table.here]
     if not own.is_shown:
         lines.append(words("weekly.not_shown"))
     return lines
 
 
-def _lines(table: Table, most: int, words: Translations) -> list[str]:
-    return [_line(each, table, words) for each in table.standings[:most]]
+def _lines(table: Table, words: Translations) -> list[str]:
+    return [_line(each, table, words) for each in table.standings]
 
 
 def _line(each: Standing, table: Table, words: Translations) -> str:
-    name = table.names[each.guild_id]
-    bold = f"**{name}**" if each.guild_id == table.here else name
+    bold = f"**{each.name}**" if each.guild_id == table.here else each.name
     return words("weekly.line", place=each.place, name=bold, score=each.score)
 
 

@@ -9,8 +9,8 @@ from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
-from cogs.weekly.deals import BEST, last_day, points_of
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.deals import last_day, points_of
+from cogs.weekly.queries import BEST, WeeklyTables
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.exports import exported

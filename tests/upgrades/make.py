@@ -49,6 +49,7 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -255,7 +256,12 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
-    await alice.slash(lobby, "weekly", game="haymaker")
+    for person in (bob, alice):
+        await person.slash(lobby, "weekly", game="haymaker")
+    await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
+    tried = next(match for match in room.app.matches.live() if match.everywhere and alice.id in match.seats)
+    await players.act(tried, tried.seats.index(alice.id), Resign())
+    await WeeklyTables(store).score(tried.id)
     await hold_tournaments(room, sandbox, players)
     await league_began(store, "league", lobby.server_id or 0)
 

@@ -65,11 +65,13 @@ Opened: TypeAlias = tuple[tuple[int, str], Tried]
 """An attempt, behind when it was opened and its match: lists of attempts are in that order."""
 
 
-def selecting(table: str, flag: str) -> str:
-    """What reads attempts from a room's table, with a flag that the room keeps of each: more conditions go behind it.
+def selecting(table: str, flag: str, *more: str) -> str:
+    """What reads attempts from a room's table, with a flag, and more columns, that the room keeps of each: more
+    conditions go behind it.
 
     The plus sign keeps SQLite from reading all seats that the person ever had for each attempt.
     """
+    columns = ", ".join(f"tried.{name}" for name in (flag, *more))
     return f"""
     SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id,
            (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
@@ -78,7 +80,7 @@ def selecting(table: str, flag: str) -> str:
            (SELECT acts FROM packed_logs WHERE packed_logs.match_id = tried.match_id),
            (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
             AND rank IS NOT NULL ORDER BY seat) AS ranks),
-           kind, ended_at, counted, chain, tried.{flag}, opened_at
+           kind, ended_at, counted, chain, {columns}, opened_at
     FROM {table} AS tried CROSS JOIN matches
     LEFT JOIN results ON results.match_id = tried.match_id
     WHERE matches.id = tried.match_id
@@ -86,15 +88,15 @@ def selecting(table: str, flag: str) -> str:
 
 
 def read(kind: Callable[..., Tried], row: tuple[Any, ...]) -> Tried:
-    """An attempt of a room from a row of `selecting`. `kind` is its class, whose last field is the room's flag."""
-    match_id, guild_id, game, day, user_id, channel_id, acts, seat, packed, ranks, *end, flag, _ = row
+    """An attempt of a room from a row of `selecting`. `kind` is its class, whose last fields are the room's."""
+    match_id, guild_id, game, day, user_id, channel_id, acts, seat, packed, ranks, *end, _ = row
     ended, packed_acts = None, None if packed is None else json.loads(packed)
     if packed_acts is not None:
         acts = packed_acts[seat] if seat < len(packed_acts) else 0
-    if end[0] is not None:
-        how, ended_at, counted, chain = end
+    how, ended_at, counted, chain, flag, *more = end
+    if how is not None:
         ended = Result(match_id, how, tuple(json.loads(ranks)), ended_at, bool(counted), chain)
-    return kind(match_id, guild_id, game, day, user_id, channel_id, acts, ended, bool(flag))
+    return kind(match_id, guild_id, game, day, user_id, channel_id, acts, ended, bool(flag), *more)
 
 
 def opened(kind: Callable[..., Tried], row: tuple[Any, ...]) -> Opened[Tried]:

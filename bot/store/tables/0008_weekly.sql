@@ -21,7 +21,8 @@ CREATE TABLE weekly_deals (
     PRIMARY KEY (game, day)
 ) STRICT, WITHOUT ROWID;
 
--- Who has tried one, in which server and match: once each in all servers. `counts` says whether it counts for the server.
+-- Who has tried one, in which server and match: once each in all servers. `counts` says whether it counts for the server. What it was
+-- worth is written soon after its match is over, and worked out from how that ended.
 
 CREATE TABLE weekly_attempts (
     match_id TEXT PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
@@ -30,11 +31,26 @@ CREATE TABLE weekly_attempts (
     day      INTEGER NOT NULL,
     user_id  INTEGER NOT NULL,
     counts   INTEGER NOT NULL CHECK (counts IN (0, 1)),
+    points   INTEGER,  -- NULL until they are written
     UNIQUE (game, user_id, day)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX weekly_attempts_deal ON weekly_attempts (game, day, guild_id);
+CREATE INDEX weekly_attempts_best ON weekly_attempts (game, day, guild_id, points, match_id) WHERE counts = 1;
+CREATE INDEX weekly_attempts_unscored ON weekly_attempts (game, day, match_id) WHERE points IS NULL;
 CREATE INDEX weekly_attempts_user ON weekly_attempts (user_id, guild_id);
+
+-- What each server has made of one: the mean of its best five points that count. It is written with the points. Whether a server is in
+-- the table is a setting, which is asked for when somebody looks.
+
+CREATE TABLE weekly_scores (
+    guild_id INTEGER NOT NULL,
+    game     TEXT NOT NULL,
+    day      INTEGER NOT NULL,
+    score    INTEGER NOT NULL,
+    PRIMARY KEY (guild_id, game, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX weekly_scores_best ON weekly_scores (game, day, score, guild_id);
 
 -- What a server was called when somebody there last began to play one.
 

@@ -196,6 +196,7 @@ WRITES: dict[str, Call] = {
     "WeeklyTables.open_attempt": lambda store: WeeklyTables(store).open_attempt(
         *weekly_rows("new", BOB), deal("new"), server_name="new"
     ),
+    "WeeklyTables.score": lambda store: WeeklyTables(store).score("week"),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -270,7 +271,7 @@ READS = {
     ),
     *(
         f"WeeklyTables.{name}"
-        for name in ("deal", "attempt", "is_played", "attempts_in", "attempts_shown", "attempts_by", "server_names")
+        for name in ("deal", "attempt", "is_played", "unscored", "best_in", "standings", "attempts_by")
     ),
     *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
@@ -320,6 +321,8 @@ async def filled(store: Store) -> None:
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
     await tried_weekly(store)
+    await tried_weekly(store, "week", CAT + 5)
+    await store.append(record(1, "week"), (), result("week", counted=False))
     await began(store)
     await league_began(store)
     await LeagueTables(store).create(league("waits"))
@@ -378,6 +381,7 @@ async def all_rows(store: Store) -> list[object]:
         DailyTables(store).attempts_on(GUILD, DAY),
         at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
         at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
+        WeeklyTables(store).unscored(GAME, WEEK),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),

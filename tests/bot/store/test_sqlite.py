@@ -126,6 +126,7 @@ GROWING = {
     "daily_messages",
     "weekly_deals",
     "weekly_attempts",
+    "weekly_scores",
     "weekly_servers",
     "tournaments",
     "tournament_hosts",
@@ -220,10 +221,12 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await WeeklyTables(store).deal(GAME, WEEK)
         await WeeklyTables(store).attempt(GAME, WEEK, CAT)
         await WeeklyTables(store).is_played(GAME, WEEK)
-        await WeeklyTables(store).attempts_in(GAME, WEEK, GUILD)
-        await WeeklyTables(store).attempts_shown(GAME, WEEK)
+        await WeeklyTables(store).unscored(GAME, WEEK)
+        await store.append(record(1, "w1"), (), result("w1", counted=False))
+        await WeeklyTables(store).score("w1")
+        await WeeklyTables(store).best_in(GAME, WEEK, GUILD, 10)
+        await WeeklyTables(store).standings(GAME, WEEK, 10, GUILD)
         await WeeklyTables(store).attempts_by(GUILD, CAT)
-        await WeeklyTables(store).server_names()
         await DailyTables(store).put_message(daily_message())
         await DailyTables(store).message(GUILD, 5, DAY)
         await ReplayTables(store).set_private_wish("m1", 0, wanted=True)

@@ -28,6 +28,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
@@ -405,6 +406,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "day": At("weekly_attempts.tried weekly.day", int),
         "user_id": At("user"),
         "counts": At("weekly_attempts.tried weekly.counts", bool),
+        "points": At("weekly_attempts.tried weekly.points", int),
     },
     "weekly_deals": dict.fromkeys(
         (
@@ -414,6 +416,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         ),
         NO_PERSON,
     ),
+    "weekly_scores": dict.fromkeys(("guild_id", "game", "day", "score"), NO_PERSON),
     "weekly_servers": dict.fromkeys(("guild_id", "name"), NO_PERSON),
     "tournament_hosts": {
         "guild_id": SERVER,
@@ -636,6 +639,7 @@ async def fill(store: SqliteStore) -> None:
     await DailyTables(store).note_shown("tried")
     await tried_weekly(store, "tried weekly")
     await store.append(record(1, "tried weekly"), (), result("tried weekly", counted=False))
+    await WeeklyTables(store).score("tried weekly")
 
 
 async def _in_a_tournament(store: SqliteStore) -> None:

@@ -14,8 +14,8 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.queries.matches import Result
-from cogs.weekly.deals import Standing, best_first, first_day, last_day, points_of, score_of, standings
-from cogs.weekly.queries import WeeklyAttempt, WeeklyTables
+from cogs.weekly.deals import first_day, last_day, points_of
+from cogs.weekly.queries import BEST, WeeklyAttempt, WeeklyTables
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
 
@@ -39,8 +39,8 @@ async def playing(parts: Parts, user: int = ANN, guild: int = GUILD) -> LiveMatc
 
 
 async def resign(parts: Parts, match: LiveMatch) -> None:
-    await match.act(0, Resign(), interaction_id=next(press_ids))
-    parts.clock.settle(match)
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        await press.act(match, 0, Resign())
 
 
 def attempt(
@@ -48,7 +48,7 @@ def attempt(
 ) -> WeeklyAttempt:
     number = next(NUMBERS)
     result = None if ranks is None else Result(f"m{number}", kind, ranks, number, counted=False)
-    return WeeklyAttempt(f"m{number}", guild, "haymaker", 3, number, CHANNEL, acts, result, counts)
+    return WeeklyAttempt(f"m{number}", guild, "haymaker", 3, number, CHANNEL, acts, result, counts, None)
 
 
 # ---------------------------------------------------------------------------------------------- weeks and attempts
@@ -151,23 +151,12 @@ def test_an_attempt_has_points(tried: WeeklyAttempt, points: int) -> None:
 def test_the_example_on_the_page_is_right() -> None:
     here = [
         *(attempt(WON, 12), attempt(WON, 30), attempt(WON, 50), attempt(DRAWN), attempt(LOST, 25)),
-        *(attempt(LOST, 6), attempt(LOST, 20, kind="resignation"), attempt(WON, 1, counts=False), attempt(None)),
+        *(attempt(LOST, 6), attempt(LOST, 20, kind="resignation")),
     ]
-    there = [attempt(WON, acts, guild=GUILD + 1) for acts in (10, 12, 14)]
-    assert [points_of(each) for each in best_first(here)] == [880, 700, 600, 500, 250, 60, 0]
-    assert score_of(here) == (880 + 700 + 600 + 500 + 250) // 5 == 586
-    assert score_of(there) == (900 + 880 + 860) // 5 == 528
-    assert standings([*there, *here]) == [Standing(1, GUILD, 586), Standing(2, GUILD + 1, 528)]
+    points = [points_of(each) for each in here]
+    assert points == [880, 700, 600, 500, 250, 60, 0]
+    assert sum(points[:BEST]) / BEST == 586
+    assert sum(points_of(attempt(WON, acts)) for acts in (10, 12, 14)) / BEST == 528
     page = PAGE.read_text("utf-8")
     for told in ("(880 + 700 + 600 + 500 + 250) / 5 = 586", "(900 + 880 + 860 + 0 + 0) / 5 = 528"):
         assert told in page
-
-
-def test_servers_with_equal_scores_share_a_place() -> None:
-    tried = [attempt(WON, acts, guild=guild) for guild, acts in ((7, 20), (5, 20), (6, 30))]
-    assert standings(tried) == [Standing(1, 5, 160), Standing(1, 7, 160), Standing(3, 6, 140)]
-
-
-def test_who_does_not_count_or_still_plays_puts_no_server_into_the_table() -> None:
-    assert standings([attempt(WON, counts=False), attempt(None)]) == []
-    assert score_of([]) == 0
