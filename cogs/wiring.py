@@ -59,6 +59,7 @@ from cogs import (
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches, ShowingHere
+from cogs.actions.digests import Digests
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
@@ -266,6 +267,8 @@ def wire(
         added=additions.invitation,
     )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
+    digests = Digests(match_list, matches, updates.notices, messages, store, edits=edits, scheduler=scheduler)
+    observers.add(digests)
     exports: list[Export] = []
     core = Core(
         settings=settings,
@@ -353,12 +356,6 @@ def wire(
         added=opened.game_commands,
     )
 
-    async def begin_rooms() -> None:
-        """Begin what depends on all that was open."""
-        days.resume()
-        core.holds.resume()
-        await opened.resume()
-
     startup = Startup(
         restorer,
         matches,
@@ -367,7 +364,7 @@ def wire(
         people=people,
         computers=computers,
         telemetry=telemetry,
-        begin_rooms=begin_rooms,
+        begin_rooms=partial(_begin, days, core.holds, digests, opened),
     )
     return Dispatcher(
         Router(answers, presses, matches, invitations, wording),
@@ -387,6 +384,7 @@ def wire(
             invitations,
             days,
             core.holds,
+            digests,
             *opened.closing,
             *(() if computers is None else (computers,)),
             reviewer,
@@ -396,6 +394,14 @@ def wire(
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
     )
+
+
+async def _begin(days: Days, holds: Holds, digests: Digests, opened: OpenRooms) -> None:
+    """Begin what depends on all that was open. Raises StoreError."""
+    days.resume()
+    holds.resume()
+    await digests.resume()
+    await opened.resume()
 
 
 async def _resting(store: Store, rooms: Collection[str], guild_id: int, user_id: int) -> dict[str, Any]:

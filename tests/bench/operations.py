@@ -223,6 +223,10 @@ def _reads(size: Size) -> dict[str, Call]:
         "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
         "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
+        "digest": lambda s, _: s.digest(PERSON),
+        "due_digests": lambda s, _: s.due_digests(NOW),
+        "shown_digests": lambda s, _: s.shown_digests(),
+        "last_ping": lambda s, _: s.last_ping(PERSON),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
         "TableSubscriptions.games_of": lambda s, _: TableSubscriptions(s).games_of(GUILD, PERSON),
@@ -389,6 +393,11 @@ def _other_writes() -> dict[str, Call]:
         "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
+        "set_digest_hour": lambda s, n: s.set_digest_hour(n, 7),
+        "put_off_digest": lambda s, n: s.put_off_digest(n, NOW),
+        "begin_posting_digest": lambda s, n: s.begin_posting_digest(n, n, NOW),
+        "end_posting_digest": lambda s, n: s.end_posting_digest(n, n, NOW),
+        "claim_ping": lambda s, n: s.claim_ping(n, "m1", 1),
         "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
         "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
             GUILD, n, GAME, wanted=True

@@ -124,6 +124,11 @@ WRITES: dict[str, Call] = {
     "remove_posting": lambda store: store.remove_posting("m1", None, posting().channel_id),
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
+    "set_digest_hour": lambda store: store.set_digest_hour(CAT, 7),
+    "put_off_digest": lambda store: store.put_off_digest(CAT, 9000, refused=True),
+    "begin_posting_digest": lambda store: store.begin_posting_digest(CAT, 5, 9000),
+    "end_posting_digest": lambda store: store.end_posting_digest(CAT, 6, 9000),
+    "claim_ping": lambda store: store.claim_ping(CAT, "m1", 2),
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
     "TableSubscriptions.set_subscription": lambda store: TableSubscriptions(store).set_subscription(
         GUILD, ANN, GAME, wanted=False
@@ -276,6 +281,7 @@ READS = {
     *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
+    *("digest", "due_digests", "shown_digests", "last_ping"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
@@ -312,6 +318,7 @@ async def filled(store: Store) -> None:
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
+    await store.set_notice_level(GUILD, CAT, NoticeLevel.DIGEST)
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
@@ -369,6 +376,10 @@ async def all_rows(store: Store) -> list[object]:
         store.attendances(GUILD, ANN, 9),
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
+        store.digest(CAT),
+        store.due_digests(10**15),
+        store.shown_digests(),
+        store.last_ping(CAT),
         Blocks(store).blocked_by(ANN),
         Absences(store).of_user(ANN),
         Absences(store).of_user(CAT),

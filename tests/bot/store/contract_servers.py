@@ -86,7 +86,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
-        await store.set_notice_level(guild, user, NoticeLevel.QUIET)
+        await store.set_notice_level(guild, user, NoticeLevel.DIGEST)
         await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
         await LeaderboardTables(store).set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
@@ -193,7 +193,7 @@ class ServerContract:
         assert await store.names(HERE, [ANN, BOB]) == {}
         assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
         assert await store.notice_level(HERE, ANN) is NoticeLevel.PING
-        assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
+        assert await store.notice_level(THERE, ANN) is NoticeLevel.DIGEST
         assert await store.match("over2") == match("over2", guild=THERE)
 
     async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:

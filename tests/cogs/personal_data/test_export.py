@@ -330,7 +330,23 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "mark": "it is a digest of what the message says",
     },
     "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
-    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},
+    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify", lambda _: "digest")},
+    "digest_servers": {"guild_id": SERVER, "user_id": At("user")},
+    "turn_digests": {
+        "user_id": At("user"),
+        "hour": At("digest.hour", int),
+        "due": At("digest.due", int),
+        "channel_id": At("digest.channel_id"),
+        "message_id": At("digest.message_id"),
+        "posting_at": At("digest.posting_at", int),
+        "refused": At("digest.refused", bool),
+    },
+    "last_pings": {
+        "user_id": At("user"),
+        "at": At("last_slow_notice.at", int),
+        "match_id": At("last_slow_notice.match"),
+        "question": At("last_slow_notice.question", int),
+    },
     "preferences": {
         "user_id": At("user"),
         "name": "the entry has its name",
@@ -565,6 +581,7 @@ ROWS: Final = {
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
     **dict.fromkeys(("blocks", "absences"), f"user_id = {ANN}"),
+    **dict.fromkeys(("digest_servers", "turn_digests", "last_pings"), f"user_id = {ANN}"),
     **dict.fromkeys(("league_hosts", "league_members", "league_places"), f"user_id = {ANN}"),
     **dict.fromkeys(
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
@@ -624,8 +641,11 @@ async def fill(store: SqliteStore) -> None:
     lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
-    await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(former="channel"))
+    await store.set_notice_level(GUILD, ANN, NoticeLevel.DIGEST)
+    await store.end_posting_digest(ANN, 77, 2000)
+    await store.begin_posting_digest(ANN, 76, 1000)
+    await store.claim_ping(ANN, "live", 3)
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
