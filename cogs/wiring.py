@@ -36,6 +36,7 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
     blocks,
+    conditions,
     daily,
     leaderboards,
     lessons,
@@ -111,6 +112,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     reliability.ROOM,
     tournaments.ROOM,
     weekly.ROOM,
+    conditions.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -314,7 +316,7 @@ def wire(
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    opened.take_part(observers, invitations.admission, closed_deals)
+    opened.take_part(observers, invitations.admission, closed_deals, hands.notes)
     answers = (
         ChallengePanel(
             challenges,
