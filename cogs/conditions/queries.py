@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -116,7 +116,7 @@ def _matches(db: Connection, after: str) -> Page[tuple[str, int], str]:
 
 
 def _read(row: tuple[Any, ...]) -> ConditionalMove:
-    return ConditionalMove(*row[:-1], outcome=Outcome(row[-1]))
+    return replace(ConditionalMove(*row), outcome=Outcome(row[-1]))
 
 
 class ConditionTables(Part):

@@ -18,6 +18,7 @@ from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionTables, Outcome
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -27,6 +28,7 @@ from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
+from tests.bot.store.contract_conditions import ConditionsContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_matches import MatchContract
@@ -70,6 +72,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -178,6 +181,10 @@ WRITES: dict[str, Call] = {
     "WeeklyTables.open_attempt": lambda store: WeeklyTables(store).open_attempt(
         *weekly_rows("new", BOB), deal("new"), server_name="new"
     ),
+    "ConditionTables.add": lambda store: ConditionTables(store).add(planned(move="block 3H")),
+    "ConditionTables.drop": lambda store: ConditionTables(store).drop("m1", 1, 1),
+    "ConditionTables.forget": lambda store: ConditionTables(store).forget("m1", 1, 0),
+    "ConditionTables.conclude": lambda store: ConditionTables(store).conclude(planned(), Outcome.UNFIT, 0),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -250,6 +257,7 @@ READS = {
             "asks_of",
         )
     ),
+    *(f"ConditionTables.{name}" for name in ("of_match", "of_person", "matches")),
     *(
         f"WeeklyTables.{name}"
         for name in ("deal", "attempt", "is_played", "attempts_in", "attempts_shown", "attempts_by", "server_names")
@@ -300,6 +308,7 @@ async def filled(store: Store) -> None:
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
     await tried_weekly(store)
+    await ConditionTables(store).add(planned())
     await began(store)
 
 
@@ -354,6 +363,7 @@ async def all_rows(store: Store) -> list[object]:
         DailyTables(store).attempts_on(GUILD, DAY),
         at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
         at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
+        ConditionTables(store).of_match("m1"),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
@@ -379,6 +389,7 @@ class StoreContract(
     ReplayContract,
     TournamentContract,
     WeeklyContract,
+    ConditionsContract,
 ):
     """Subclasses have two fixtures.
 

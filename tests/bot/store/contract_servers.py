@@ -14,6 +14,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
+from cogs.conditions.queries import ConditionTables
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -38,6 +39,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -72,6 +74,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
     await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)
+    await ConditionTables(store).add(planned(f"live{mark}", guild=guild))
     await began(store, f"cup{mark}", guild)
     await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
     await TournamentTables(store).correct(
