@@ -33,13 +33,14 @@ class Begun(NamedTuple):
 
     def written(self) -> str:
         """It as the argument of a press."""
-        return f"{self.occasion}.{self.verb}.{custom_ids.mask_of(self.picked):x}" if self.verb else self.occasion
+        selection = custom_ids.write_selection(self.verb, self.picked, ordered=True)  # short in hands of any size
+        return f"{self.occasion}.{selection}" if self.verb else self.occasion
 
     @classmethod
     def read(cls, text: str) -> Begun:
         """It from an argument. Raises UnknownCustomId."""
         occasion, _, selection = text.partition(".")
-        picked = custom_ids.read_selection(selection, ordered=False) if selection else ()
+        picked = custom_ids.read_selection(selection, ordered=True) if selection else ()
         return cls(occasion, custom_ids.offer_of(selection), picked)
 
 
