@@ -94,14 +94,25 @@ async def test_a_block_that_was_planned_is_made_after_a_restart_and_its_player_r
             await attack(attacker, board)
             room.pass_time(SOONEST - 1)
             assert moves(room, waiting) == 0
+        monkeypatch.setattr(making, "SOONEST", LATEST)
         async with cardroom(sandbox, tmp_path) as room:
-            board = lobby.last if board.deleted else board
+            room.pass_time(room.client.settings.notice_after_seconds)
+
+            async def is_notified() -> bool:
+                return waiting.id in {notice.user_id for notice in await room.store.notices()}
+
+            async def is_not_notified() -> bool:
+                return not await is_notified()
+
+            await eventually(is_notified)
+            assert moves(room, waiting) == 0
             room.pass_time(LATEST)
 
             async def made() -> bool:
                 return moves(room, waiting) == 1
 
             await eventually(made)
+            await eventually(is_not_notified)
             *_, record = await room.store.records(only_match(room).id)
             (events,) = await only_match(room).read_acts(record.seq)
             (laid,) = [event for event in events if isinstance(event, haymaker.BlockLaid)]
