@@ -20,7 +20,7 @@ def planning(match: LiveMatch, presenter: Presenter | None) -> PlansAhead | None
 
 
 def may_plan(match: LiveMatch, seat: Seat) -> bool:
-    """Whether a seat's player may plan now: the match goes on, and waits for others."""
+    """Whether a seat's player may plan now: the match is in play and waits for others."""
     return not (is_computer(match.seats[seat]) or match.inactive or seat in match.awaited) and plays(match, seat)
 
 
