@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, cast
 
 from bot.play.live_match import LiveMatch
 from bot.play.own_acts import SeenQuestion
@@ -11,6 +11,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from cogs.conditions.making import LATEST, Conditions, PlanNotes
 from cogs.conditions.queries import ConditionalMove, ConditionTables
+from cogs.games.ciq import CIQPresenter
 from cogs.games.haymaker import HaymakerPresenter
 from engines import haymaker
 from engines.cards import Card
@@ -18,7 +19,7 @@ from engines.game import Seat
 from tests.bot.play.parts import ANN, BOB, Parts, on_turn, press_ids
 
 say = translations("en")
-PRESENTERS = {"haymaker": HaymakerPresenter()}
+PRESENTERS = {"haymaker": HaymakerPresenter(), "ciq": CIQPresenter()}
 LATE = round(LATEST * 1000) + 1000
 """Milliseconds after which every question was looked at."""
 
@@ -41,8 +42,8 @@ class Table:
         table.conditions.match_changed(match)
         return table
 
-    def hand(self, seat: Seat) -> tuple[Card, ...]:
-        held: tuple[Card, ...] = self.match.private(seat).own.hand
+    def hand(self, seat: Seat) -> tuple[Any, ...]:
+        held: tuple[Any, ...] = self.match.private(seat).own.hand
         return held
 
     async def plan(self, occasion: str, action: Any, verb: str = "block") -> bool:
@@ -83,7 +84,7 @@ class Table:
 
     def highest(self) -> Card:
         """The waiting player's highest card."""
-        return max(self.hand(self.waiting), key=lambda card: card.rank)
+        return cast("Card", max(self.hand(self.waiting), key=lambda card: card.rank))
 
     async def later(self) -> None:
         await self.parts.pass_time(LATE)

@@ -12,7 +12,7 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Suspension
 from cogs.conditions.making import SOONEST, Conditions
 from cogs.conditions.queries import MOST, ConditionTables, Outcome
-from engines import haymaker
+from engines import ciq, haymaker
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, Parts, press_ids
 from tests.cogs.conditions.planning import LATE, Table, conditions, say
@@ -99,6 +99,17 @@ async def test_three_moves_can_be_planned_and_none_twice(parts: Parts) -> None:
     assert [each.move for each in await table.kept()] == [
         table.match.game.write(haymaker.Block((card,))) for card in (cards[0], cards[2], cards[-1])
     ]
+
+
+async def test_in_ciq_the_attack_of_one_player_is_let_through_as_planned(parts: Parts) -> None:
+    table = await Table.laid(parts, game="ciq")
+    await table.plan(f"by{table.attacker}", ciq.Allow(), "allow")
+    card = next(card for card in table.hand(table.attacker) if not card.is_joker)
+    await table.press(table.attacker, f"damage{table.waiting}", ciq.Attack(table.waiting, ciq.Pile.DAMAGE, (card,)))
+    assert table.match.awaited == {table.waiting}
+    await table.later()
+    assert by_bot(table, 1)
+    assert await table.note() == say("plan.made")
 
 
 # ---------------------------------------------------------------------------------------------- what is void
