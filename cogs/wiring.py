@@ -38,6 +38,7 @@ from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
     away,
     blocks,
+    conditions,
     daily,
     leaderboards,
     leagues,
@@ -117,6 +118,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     tournaments.ROOM,
     weekly.ROOM,
     leagues.ROOM,
+    conditions.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -323,7 +325,7 @@ def wire(
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    opened.take_part(observers, invitations.admission, closed_deals)
+    opened.take_part(observers, invitations.admission, closed_deals, hands.notes)
     answers = (
         ChallengePanel(
             challenges,

@@ -40,6 +40,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -114,6 +115,11 @@ class Holds:
         return pieces[(len(pieces) - 1) * 99 // 100] if len(pieces) > _SOME else pieces[-1]
 
 
+def planned(n: int) -> ConditionalMove:
+    """A move that somebody has planned in the nth match that is being played."""
+    return ConditionalMove(live(n), 0, 1, GUILD, PERSON, 0, "any", "hit", "hit")
+
+
 def main(arguments: Sequence[str] = ()) -> int:
     """Print the operations, those that hold the thread longest first. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="tests.bench.operations")
@@ -183,6 +189,9 @@ def _reads(size: Size) -> dict[str, Call]:
         "all_timers": lambda s, _: s.all_timers(),
         "notices": lambda s, _: s.notices(),
         "selection": lambda s, n: s.selection(live(n), 0, 1),
+        "ConditionTables.of_match": lambda s, n: ConditionTables(s).of_match(live(n)),
+        "ConditionTables.of_person": lambda s, _: ConditionTables(s).of_person(GUILD, PERSON),
+        "ConditionTables.matches": lambda s, _: ConditionTables(s).matches(),
         "latest_selection": lambda s, n: s.latest_selection(live(n), 0),
         "open_hands": lambda s, _: s.open_hands(),
         "postings": lambda s, _: s.postings(),
@@ -356,6 +365,10 @@ def _match_writes() -> dict[str, Call]:
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
+        "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
+        "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
+        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), Outcome.UNFIT, 0),
+        "ConditionTables.forget": lambda s, n: ConditionTables(s).forget(live(n), 0, 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
         "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")

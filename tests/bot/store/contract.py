@@ -19,6 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionTables, Outcome
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.leagues.queries import LeagueTables, Member, Offer
@@ -29,6 +30,7 @@ from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
+from tests.bot.store.contract_conditions import ConditionsContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_leagues import FIXTURES, LEAGUE_HERE, PLACES, SEASON, LeagueContract, league, league_began
@@ -73,6 +75,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -202,6 +205,10 @@ WRITES: dict[str, Call] = {
         *weekly_rows("new", BOB), deal("new"), server_name="new"
     ),
     "WeeklyTables.score": lambda store: WeeklyTables(store).score("week"),
+    "ConditionTables.add": lambda store: ConditionTables(store).add(planned(move="block 3H")),
+    "ConditionTables.drop": lambda store: ConditionTables(store).drop("m1", 1, 1),
+    "ConditionTables.forget": lambda store: ConditionTables(store).forget("m1", 1, 0),
+    "ConditionTables.conclude": lambda store: ConditionTables(store).conclude(planned(), Outcome.UNFIT, 0),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -274,6 +281,7 @@ READS = {
             "asks_of",
         )
     ),
+    *(f"ConditionTables.{name}" for name in ("of_match", "of_person", "matches")),
     *(
         f"WeeklyTables.{name}"
         for name in ("deal", "attempt", "is_played", "unscored", "best_in", "standings", "attempts_by")
@@ -330,6 +338,7 @@ async def filled(store: Store) -> None:
     await tried_weekly(store)
     await tried_weekly(store, "week", CAT + 5)
     await store.append(record(1, "week"), (), result("week", counted=False))
+    await ConditionTables(store).add(planned())
     await began(store)
     await league_began(store)
     await LeagueTables(store).create(league("waits"))
@@ -393,6 +402,7 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
         at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
         WeeklyTables(store).unscored(GAME, WEEK),
+        ConditionTables(store).of_match("m1"),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
@@ -420,6 +430,7 @@ class StoreContract(
     TournamentContract,
     WeeklyContract,
     LeagueContract,
+    ConditionsContract,
 ):
     """Subclasses have two fixtures.
 

@@ -14,6 +14,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
+from cogs.conditions.queries import ConditionTables
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -40,6 +41,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -77,6 +79,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.append(record(1, f"week{mark}"), (), result(f"week{mark}", counted=False))
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
     await WeeklyTables(store).score(f"week{mark}")
+    await ConditionTables(store).add(planned(f"live{mark}", guild=guild))
     await began(store, f"cup{mark}", guild)
     await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
     await league_began(store, f"league{mark}", guild)

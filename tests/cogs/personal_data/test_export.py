@@ -19,6 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionTables
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leagues.queries import LeagueTables, Place
@@ -46,6 +47,7 @@ from tests.bot.store.rows import (
     invitation,
     match,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -406,6 +408,18 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
         "shown": At("daily_attempts.tried.shown", bool),
     },
+    "conditional_moves": {
+        "match_id": At("conditional_moves.live.match"),
+        "seat": IT,
+        "number": At("conditional_moves.live.number", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "acts": At("conditional_moves.live.moves_before", int),
+        "occasion": At("conditional_moves.live.occasion"),
+        "verb": At("conditional_moves.live.verb"),
+        "move": At("conditional_moves.live.move"),
+        "outcome": At("conditional_moves.live.outcome"),
+    },
     "daily_deals": dict.fromkeys(
         (
             *("guild_id", "game", "day", "level", "rules_version", "options"),
@@ -568,6 +582,7 @@ ROWS: Final = {
     "postings": "match_id = 'live'",
     "daily_attempts": "match_id = 'tried'",
     "weekly_attempts": "match_id = 'tried weekly'",
+    "conditional_moves": "match_id = 'live'",
     "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
     "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
     "comeback_searches": f"user_id = {ANN}",
@@ -654,6 +669,7 @@ async def fill(store: SqliteStore) -> None:
     await Blocks(store).add(ANN, DAN, 1250)
     await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
+    await ConditionTables(store).add(planned("live"))
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
@@ -702,6 +718,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await Blocks(store).add(BOB, ANN, 1350)
     await Absences(store).begin(BOB, 1360, 2)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
+    await ConditionTables(store).add(replace(planned("live"), seat=0, user_id=BOB))
     await attempted(store, "tried by Bob", BOB)
     await tried_weekly(store, "tried weekly by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
