@@ -6,6 +6,7 @@ from cogs.leaderboards.commands import Leaderboards, RatingPresses
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.rating_screen import rating_button
 from cogs.leaderboards.screens import leaderboard_button
+from cogs.leaderboards.season_end import SeasonEnds
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
@@ -24,7 +25,10 @@ def _open(core: Core) -> OpenRoom:
         additions=core.additions,
     )
     answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
-    return OpenRoom(answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands)
+    ends = SeasonEnds(core.store, core.days, core.server_settings, core.wording)
+    return OpenRoom(
+        answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands, week=ends.post
+    )
 
 
 ROOM = Room(

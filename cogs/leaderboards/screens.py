@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
+from bot.play.seasons import Ranked
 from bot.ratings import SCALE, SETTLED
+from bot.scheduler import begins_at
 from bot.store.match_weights import KNOWN
 from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, Section, Span
 from bot.store.scoring import UNMET
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, noted
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import signed
@@ -299,6 +301,28 @@ def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         return ()
     label = words("button.list_me" if view.hidden else "button.hide_me")
     return (Button(label, Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden))),)
+
+
+def season_screen(
+    season: range, shown: Sequence[Ranked], ranked: int, names: Mapping[int, str], words: Translations
+) -> Screen:
+    """The final table of a season over all games, for a whole server: the first of all who had a rank."""
+    ranks = [each.rank for each in shown]
+    lines = []
+    for rank, user_id, tally in shown:
+        points = round(tally.points / leaderboards.THOUSANDTHS)
+        score = words.count("ladder.points", abs(points), points=signed(points))
+        key = "ladder.record_draws" if tally.draws else "ladder.record"
+        record = words(key, wins=tally.wins, losses=tally.losses, draws=tally.draws)
+        line = "ladder.line_shared" if ranks.count(rank) > 1 else "ladder.line"
+        lines.append(words(line, rank=rank, name=names[user_id], score=score, record=record))
+    days = words(
+        "ladder.season_days", first=words.date(begins_at(season.start)), last=words.date(begins_at(season[-1]))
+    )
+    button = Button(words("button.leaderboard"), Press(SHOW, 0, write(Span.SEASON, leaderboards.ALL_GAMES)))
+    about = Text("\n".join((days, words.count("ladder.season_ranked", ranked))))
+    foot = words("ladder.how_points", least=leaderboards.LEAST_MATCHES[Span.SEASON])
+    return Screen(words("ladder.season_over"), (about, Text("\n".join(lines))), ((button,),), foot, tone=Tone.GOOD)
 
 
 def leaderboard_button(game: str, words: Translations) -> tuple[Button, ...]:

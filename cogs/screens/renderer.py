@@ -82,6 +82,8 @@ class Sheet(ui.LayoutView):
 
     timeout = None
     picture_name = PICTURE_NAME
+    silent = False
+    """Whether it is posted without a notification, as Discord's `@silent` does."""
 
     def __init__(
         self, components: list[Component], picture: bytes = b"", unpictured: Callable[[], list[Component]] | None = None

@@ -25,6 +25,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Correction, EntrantRow, How, TournamentTables
+from cogs.week.queries import PostRow, WeekTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
@@ -86,6 +87,8 @@ Call = Callable[[Store], Awaitable[object]]
 TODAY = LeaderboardDates.on(100, 90)
 """A hundred days after the matches of these tests."""
 
+WEEK_POST = PostRow(GUILD, "daily", 0, 7001, 9, 6000, b"what it shows")
+
 WRITES: dict[str, Call] = {
     "add_invitation": lambda store: store.add_invitation(invitation("new")),
     "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
@@ -135,6 +138,10 @@ WRITES: dict[str, Call] = {
     "change_setting": lambda store: store.change_setting(change(former="channel")),
     "record_change": lambda store: store.record_change(change("called_off", "m1")),
     "Greetings.greet": lambda store: Greetings(store).greet(GUILD + 2, 5000),
+    "WeekTables.put": lambda store: WeekTables(store).put(replace(WEEK_POST, message_id=None)),
+    "WeekTables.drop": lambda store: WeekTables(store).drop(GUILD, "daily"),
+    "WeekTables.note_given": lambda store: WeekTables(store).note_given(GUILD, BOB, 8001),
+    "WeekTables.note_taken": lambda store: WeekTables(store).note_taken(GUILD, ANN, 8001),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),
@@ -229,7 +236,8 @@ READS = {
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("WeekTables.posts", "WeekTables.posted_in", "WeekTables.firsts"),
+    *("Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -269,6 +277,8 @@ async def filled(store: Store) -> None:
     await TableSubscriptions(store).record_notice(ANN, 6000)
     await Blocks(store).add(ANN, BOB, 6000)
     await Bars(store).bar(GUILD, BOB, 8000)
+    await WeekTables(store).put(WEEK_POST)
+    await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
     await began(store)
@@ -317,6 +327,8 @@ async def all_rows(store: Store) -> list[object]:
         TableSubscriptions(store).last_notice(ANN),
         Blocks(store).blocked_by(ANN),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
+        WeekTables(store).posts(GUILD),
+        WeekTables(store).firsts(GUILD),
         store.known_guilds(),
         store.departures(),
         store.server_settings(),

@@ -26,6 +26,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
 from cogs.tournaments.queries import Correction, How, TournamentTables
+from cogs.week.queries import WeekTables
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -391,6 +392,14 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
+    "week_posts": dict.fromkeys(
+        ("guild_id", "room", "edition", "channel_id", "message_id", "posted_at", "shown"), NO_PERSON
+    ),
+    "week_firsts": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "role_id": At("season_roles", lambda role: [str(role)]),
+    },
     "tournament_hosts": {
         "guild_id": SERVER,
         "tournament_id": At("tournaments.hosted", lambda tournament_id: [tournament_id]),
@@ -497,6 +506,7 @@ ROWS: Final = {
     "blocks": f"user_id = {ANN}",
     **dict.fromkeys(("tournament_hosts", "tournament_entrants", "tournament_corrections"), f"user_id = {ANN}"),
     "bars": f"guild_id = {GUILD}",
+    "week_firsts": f"user_id = {ANN}",
 }
 """The row of each table that the places above are about."""
 
@@ -557,6 +567,7 @@ async def fill(store: SqliteStore) -> None:
     await TableSubscriptions(store).record_notice(ANN, 1200)
     await Blocks(store).add(ANN, DAN, 1250)
     await Bars(store).bar(GUILD, ANN, 9000)
+    await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
