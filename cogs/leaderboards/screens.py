@@ -32,7 +32,10 @@ from cogs.screens.renderer import MOST_OPTIONS
 SHOW: Final = "board"
 HOW: Final = "ladderhow"
 HIDE: Final = "boardhide"
-"""The verbs: show a page, and leave the reader out of the lists or put them back."""
+POST: Final = "boardpost"
+SAVE: Final = "boardfile"
+"""The verbs: show a page, explain it, leave the reader out of the lists or put them back; and for who manages the
+server, post the first page and save all of it."""
 
 SUBJECT: Final = "boards"
 """What the controls of a leaderboard over all games act on, in place of a game."""
@@ -137,7 +140,7 @@ class LeaderboardView:
 
 def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "") -> Screen:
     """A page of a leaderboard. The note comes first, if there is one."""
-    title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
+    title = _title(view, words)
     listed = view.page.ranked + view.page.below
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
     rows: Rows = ((_games(view, words),), (_times(view, words),), (*_turning(view, words), _more(view, words)))
@@ -149,8 +152,9 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     return Screen(title, (*noted(note), about, lines, Rule(), own), rows, _foot(view, words))
 
 
-def how_screen(view: LeaderboardView, words: Translations) -> Screen:
-    """How a leaderboard ranks, what the short words on its lines mean, and what a reader rarely presses."""
+def how_screen(view: LeaderboardView, words: Translations, *, manages: bool = False) -> Screen:
+    """How a leaderboard ranks, what the short words on its lines mean, and what a reader rarely presses; who `manages`
+    the server can post and save it."""
     game, all_time = view.game, view.span is Span.ALL_TIME
     counted = (words("ladder.how_counted", least=GAMES[game].info.shortest_counted),) if game in GAMES else ()
     lines = (
@@ -163,7 +167,26 @@ def how_screen(view: LeaderboardView, words: Translations) -> Screen:
     back = Button(words("button.previous"), Press(SHOW, _BEFORE, write(view.span, game)))
     own = () if view.page.own is None else (_turn("button.my_rank", _OWN, PageRequest(PageOf.OWN), view, words),)
     row = (back, *own, *view.added, *_hiding(view, words))
-    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), (row,))
+    board = write(view.span, game)
+    managing = (
+        Button(words("ladder.post"), Press(POST, 0, board)),
+        Button(words("ladder.save"), Press(SAVE, 0, board)),
+    )
+    rows = (row, managing) if manages and view.page.entries else (row,)
+    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), rows)
+
+
+def public_screen(view: LeaderboardView, words: Translations) -> Screen:
+    """The first page of a leaderboard, for a whole channel."""
+    page = view.page
+    about = words.count("ladder.players", page.ranked + page.below, span=_span(view, words))
+    button = Button(words("button.leaderboard"), Press(SHOW, 0, write(view.span, view.game)))
+    lines = Text("\n".join(_lines(view, words)))
+    return Screen(_title(view, words), (Text(about), lines), ((button,),), _foot(view, words))
+
+
+def _title(view: LeaderboardView, words: Translations) -> str:
+    return words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
 
 
 def _span(view: LeaderboardView, words: Translations) -> str:
