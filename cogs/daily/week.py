@@ -14,7 +14,7 @@ from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
 
 RECENT: Final = 3
-"""In how many days, today among them, somebody must have tried a deal. A silent server isn't told of new ones."""
+"""In how many days, today among them, somebody must have tried a deal. A silent server gets no message."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

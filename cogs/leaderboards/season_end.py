@@ -15,7 +15,7 @@ from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
 
 TOLD_FOR: Final = 7
-"""How many days after its end a season is told of, and its message follows who hides or has their data deleted."""
+"""For how many days after its end a season has a message, which follows who hides or has their data deleted."""
 MOST_KEPT: Final = 100
 SHOWN: Final = 10
 

@@ -119,6 +119,11 @@ class Sheet(ui.LayoutView):
         """The same message without its picture."""
         return self if self._unpictured is None else Sheet(self._unpictured())
 
+    def silenced(self) -> Sheet:
+        """This message, posted without a notification."""
+        self.silent = True
+        return self
+
     def plain(self) -> Sheet:
         """The same message without its picture, and with names in the place of emojis."""
         return Sheet(plain(self.without_picture().to_components()))

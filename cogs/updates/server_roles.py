@@ -15,7 +15,7 @@ UNKNOWN_MEMBER = 10007
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ServerRoles:
-    """The roles of all servers. All methods raise NotTaken. Whoever has a role already keeps it."""
+    """The roles of all servers. All methods raise NotTaken. To give a role that somebody has changes nothing."""
 
     client: discord.Client
 

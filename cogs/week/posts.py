@@ -231,9 +231,7 @@ def _is_due(row: PostRow, post: WeekPost, channel_id: int, made: Sheet) -> bool:
 
 
 def _made(post: WeekPost, room: str) -> Sheet:
-    made = sheet(post.screen, _subject(room, post.edition))
-    made.silent = True
-    return made
+    return sheet(post.screen, _subject(room, post.edition)).silenced()
 
 
 def _subject(room: str, edition: int) -> str:
