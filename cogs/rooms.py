@@ -49,6 +49,8 @@ from cogs.updates.notifier import Notifier
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_calendar import ServerCalendar
+from cogs.updates.server_roles import ServerRoles
+from cogs.updates.server_week import ReadPost, ServerWeek
 from cogs.updates.shown_messages import ShownMessages
 from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
@@ -91,6 +93,8 @@ class Core:
     shown_messages: ShownMessages
     edits: EditQueue
     calendar: ServerCalendar
+    roles: ServerRoles
+    week: ServerWeek
     notifier: Notifier
     updates: ScreenUpdates
     opened_deals: OpenedDeals
@@ -124,7 +128,8 @@ class OpenRoom:
     keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
     say who may begin something, and with whom, and `avoids` what of that they themselves may read
     (`bot.play.matchmaking.admission`). `closed_deals` says which deals that several matches share the room holds closed
-    (`bot.play.closed_deals`). `hand_note` is what it has to tell somebody who opens their hand.
+    (`bot.play.closed_deals`). `hand_note` is what it has to tell somebody who opens their hand, and `week` what it has
+    to say to a whole server (`cogs.updates.server_week`).
     """
 
     answers: Sequence[Answers] = ()
@@ -139,6 +144,7 @@ class OpenRoom:
     avoids: Avoids | None = None
     closed_deals: HeldClosed | None = None
     hand_note: HandNote | None = None
+    week: ReadPost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +166,15 @@ class OpenRooms:
     """All rooms, opened, and what they have together, in their order."""
 
     def __init__(self, rooms: Iterable[Room], core: Core) -> None:
-        self._rooms = tuple([room.open(core) for room in rooms])
+        opened = {room.name: room.open(core) for room in rooms}
+        self._rooms = tuple(opened.values())
         self.answers = tuple([each for room in self._rooms for each in room.answers])
         self.closing = tuple([each for room in self._rooms for each in room.closing])
         self.joined = tuple([room.joined for room in self._rooms if room.joined is not None])
         self.exports = tuple([room.export for room in self._rooms if room.export is not None])
         self.game_commands = tuple([room.game_commands for room in self._rooms if room.game_commands is not None])
+
+        core.week.posts.update({name: room.week for name, room in opened.items() if room.week is not None})
 
     def take_part(
         self, observers: Observers, admission: Admission, closed_deals: ClosedDeals, notes: list[HandNote]

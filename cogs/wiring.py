@@ -55,6 +55,7 @@ from cogs import (
     series,
     servers,
     tournaments,
+    week,
     weekly,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
@@ -91,6 +92,8 @@ from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_calendar import ServerCalendar
+from cogs.updates.server_roles import ServerRoles
+from cogs.updates.server_week import ServerWeek
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
 from cogs.updates.styled_hands import StyledHands
@@ -119,6 +122,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     weekly.ROOM,
     leagues.ROOM,
     conditions.ROOM,
+    week.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -299,6 +303,8 @@ def wire(
         shown_messages=shown_messages,
         edits=edits,
         calendar=ServerCalendar(client),
+        roles=ServerRoles(client),
+        week=ServerWeek(),
         notifier=notifier,
         updates=updates,
         opened_deals=updates.opened_deals,

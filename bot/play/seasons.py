@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.scheduler import begins_at, day_of
 from bot.store.queries.leaderboards import ALL_GAMES, LEAST_MATCHES, DayKey, Span, Tally
@@ -93,6 +93,32 @@ class SeasonFirsts:
                 judging.add(day, length)
         judging.end_season()
         await self._store.judge_seasons(guild_id, current, judging.firsts)
+
+
+class Ranked(NamedTuple):
+    """Somebody who had a rank when a season ended."""
+
+    rank: int
+    user_id: int
+    tally: Tally
+
+
+async def final_table(store: Store, guild_id: int, season: range) -> list[Ranked]:
+    """Everybody who had a rank over all games when a season ended, the first at the head; nobody if there were too few
+    of them. Who hides is left out, as on the leaderboard. Raises StoreError."""
+    totals: dict[int, Tally] = {}
+    after = None
+    while rows := await store.days_between(guild_id, season, after, ROWS):
+        for key, tally, everywhere in rows:
+            after = key
+            if everywhere:
+                totals[key.user_id] = totals.get(key.user_id, Tally()).plus(tally)
+    ranked = [each for each in totals.items() if each[1].matches >= LEAST_MATCHES[Span.SEASON]]
+    if len(ranked) < FEWEST_RANKED:
+        return []
+    ranked.sort(key=lambda each: (-each[1].points, each[0]))
+    better = {tally.points: place for place, (_, tally) in reversed([*enumerate(ranked, 1)])}
+    return [Ranked(better[tally.points], user_id, tally) for user_id, tally in ranked]
 
 
 def firsts_of(totals: dict[tuple[str, int], Tally], stop: int) -> list[tuple[int, SeasonFirst]]:

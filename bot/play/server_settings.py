@@ -37,6 +37,8 @@ LANGUAGE: Final = "language"
 ROLES: Final = "roles"
 EXCLUDED_ROLES: Final = "excluded_roles"
 HOSTS: Final = "hosts"
+WEEK: Final = "week"
+FIRST_ROLE: Final = "first_role"
 DEFAULTS: Final = "defaults."
 """The names of the settings in the store. The defaults of a game have the game's key after the dot."""
 
@@ -184,6 +186,10 @@ class ServerSettings:
     excluded_roles: tuple[int, ...] = ()
     hosts: tuple[int, ...] = ()
     """The roles that may host what is for the whole server; none means who may manage its events."""
+    week: tuple[int, ...] = ()
+    """The channel in which the bot posts the server's week; empty for none."""
+    first_role: tuple[int, ...] = ()
+    """The role of who was first of the last season; empty for none."""
     language: str = ""
     """What everybody reads there, as gettext names it; empty for the language that the server has on Discord."""
 
@@ -198,7 +204,7 @@ class ServerSettings:
         words: dict[str, Any] = {
             name: kind(stored[name]) for name, kind in WORDS.items() if stored.get(name) in set(kind)
         }
-        words |= {name: read_ids(stored.get(name, "")) for name in (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS)}
+        words |= {name: read_ids(stored.get(name, "")) for name in _IDS}
         language = language_named(stored.get(LANGUAGE, ""))
         return cls(defaults=MappingProxyType(defaults), language=language, **words)
 
@@ -227,6 +233,7 @@ WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
     {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
+_IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE)
 
 
 def read_ids(text: str) -> tuple[int, ...]:
@@ -280,6 +287,10 @@ class KnownServerSettings:
     def of(self, guild_id: int) -> ServerSettings:
         """What is set in a server."""
         return self._read.get(guild_id, _UNCHANGED)
+
+    def with_week(self) -> list[int]:
+        """The servers that have chosen a channel for their week."""
+        return [guild_id for guild_id, settings in self._read.items() if settings.week]
 
     async def change(self, guild_id: int, user_id: int, name: str, value: str) -> bool:
         """Change a setting and record who did it. An empty value is the default. Returns whether it was another.

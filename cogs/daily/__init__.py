@@ -6,6 +6,7 @@ from cogs.daily.deals import DailyDeals
 from cogs.daily.messages import DailyMessages
 from cogs.daily.queries import DailyTables
 from cogs.daily.screens import look_button
+from cogs.daily.week import DailyWeek
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
@@ -24,7 +25,8 @@ def _open(core: Core) -> OpenRoom:
         presses=core.presses,
         readers=core.readers,
     )
-    return OpenRoom((daily.answers(),), (messages,), messages.resume, export=tables.export)
+    week = DailyWeek(tables, core.closed_deals, core.store, core.wording)
+    return OpenRoom((daily.answers(),), (messages,), messages.resume, export=tables.export, week=week.post)
 
 
 ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)), ((60, "help.daily"),))

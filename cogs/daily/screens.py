@@ -145,6 +145,16 @@ def channel_message(
     return Screen(words("daily.title", date=date(day, words)), tuple(sections), ((button,),))
 
 
+def week_screen(yesterday: Sequence[OpenDeal], day: int, names: Mapping[int, str], words: Translations) -> Screen:
+    """That there are deals today, for a whole server, with the scores of the day before."""
+    sections: list[Section] = [Text(words("daily.channel_closed", when=f"<t:{ends_at(day) // 1000}:R>"))]
+    scored = [line for each in yesterday for line in _score_lines(each, names, words)]
+    if scored:
+        sections += [Rule(), Text("\n".join((words("daily.channel_yesterday"), *scored)))]
+    button = Button(words("button.daily"), Press("daily"))
+    return Screen(words("daily.title", date=date(day, words)), tuple(sections), ((button,),))
+
+
 def look_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """Shows how somebody's attempt ended, and how everybody did."""
     if match.everywhere:

@@ -3,9 +3,11 @@
 from bot.play.seasons import SeasonFirsts
 from cogs.leaderboards.calendar import LeaderboardCalendar
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
+from cogs.leaderboards.managing import ManagedLeaderboards
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.rating_screen import rating_button
 from cogs.leaderboards.screens import leaderboard_button
+from cogs.leaderboards.season_end import SeasonEnds
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
@@ -23,8 +25,12 @@ def _open(core: Core) -> OpenRoom:
         calendar=calendar,
         additions=core.additions,
     )
-    answers = (shown.answers(), RatingPresses(core.finder, core.store).answers())
-    return OpenRoom(answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands)
+    managed = ManagedLeaderboards(shown, core.terms, core.post_budget)
+    answers = (shown.answers(), managed.answers(), RatingPresses(core.finder, core.store).answers())
+    ends = SeasonEnds(core.store, core.days, core.server_settings, core.wording)
+    return OpenRoom(
+        answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands, week=ends.post
+    )
 
 
 ROOM = Room(

@@ -19,6 +19,7 @@ from bot.scheduler import begins_at
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.store import Store
+from bot.ui.catalogue import Translations
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
@@ -67,7 +68,7 @@ class Leaderboards(Capability):
     async def _hide(self, press: ComponentPress) -> None:
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = screens.read_choice(press.arg)
-        await self._check(press, game)
+        await self.check(press, game)
         await translate_errors(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden))
         note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
         await self._show(press, span, game, FIRST, note)
@@ -76,9 +77,10 @@ class Leaderboards(Capability):
     async def _explain(self, press: ComponentPress) -> None:
         """Say how a leaderboard ranks, and offer what is rarely pressed."""
         span, game, _ = screens.read(press.arg)
-        await self._check(press, game)
+        await self.check(press, game)
         view = await self._view(press.interaction, span, game)
-        await press.reply(screens.how_screen(view, press.words), press.target)
+        manages = press.interaction.permissions.manage_guild
+        await press.reply(screens.how_screen(view, press.words, manages=manages), press.target)
 
     @verbs("ranks")
     async def _ranks(self, press: ComponentPress) -> None:
@@ -98,7 +100,7 @@ class Leaderboards(Capability):
         await self._show(press, Span.ALL_TIME, press.arg, FIRST)
 
     async def _show(self, press: ComponentPress, span: Span, game: str, request: PageRequest, note: str = "") -> None:
-        await self._check(press, game)
+        await self.check(press, game)
         await self.show(press.interaction, span, game, request, note=note)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
@@ -130,7 +132,7 @@ class Leaderboards(Capability):
         found = await self.store.latest_finished(interaction.guild_id or 0, interaction.user.id, 1)
         return next((row.game for row in found if row.game in GAMES), ALL_GAMES)
 
-    async def _check(self, press: ComponentPress, game: str) -> None:
+    async def check(self, press: ComponentPress, game: str) -> None:
         if game != ALL_GAMES and game not in GAMES:
             await self.finder.check_installed(press.interaction, game)
             raise custom_ids.UnknownCustomId("no such game")
@@ -145,7 +147,7 @@ class Leaderboards(Capability):
         note: str = "",
     ) -> None:
         """Answer with a page of a leaderboard, which only its reader sees. Raises Refused outside of servers."""
-        is_current = await self._bring_up_to_date(server_of(interaction))
+        is_current = await self.bring_up_to_date(server_of(interaction))
         view = await self._view(interaction, span, game, request)
         words = translations_for(interaction)
         screen = screens.leaderboard_screen(view, words, note or ("" if is_current else words("ladder.updating")))
@@ -155,9 +157,16 @@ class Leaderboards(Capability):
         self, interaction: Interaction, span: Span, game: str, request: PageRequest = FIRST
     ) -> screens.LeaderboardView:
         """What the reader sees of a leaderboard. Raises Refused outside of servers."""
-        guild_id, reader, words = server_of(interaction), interaction.user.id, translations_for(interaction)
+        guild_id, words = server_of(interaction), translations_for(interaction)
+        return await self.view(Leaderboard(guild_id, game, span), interaction.user.id, request, words)
+
+    async def view(
+        self, board: Leaderboard, reader: int, request: PageRequest, words: Translations
+    ) -> screens.LeaderboardView:
+        """What a reader sees of a leaderboard. Raises StoreError."""
+        guild_id, game, span = board
         season = season_of(self.days.today(), self.server_settings.of(guild_id).season)
-        page = await self.tables.page(Leaderboard(guild_id, game, span), reader, request, PAGE)
+        page = await self.tables.page(board, reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
@@ -165,7 +174,7 @@ class Leaderboards(Capability):
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
         return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty)
 
-    async def _bring_up_to_date(self, guild_id: int) -> bool:
+    async def bring_up_to_date(self, guild_id: int) -> bool:
         """Move some of what the calendar has not moved yet. Returns whether nothing is left."""
         dates = self.calendar.dates(guild_id)
         try:

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
+from bot.play.seasons import Ranked
 from bot.ratings import SCALE, SETTLED
+from bot.scheduler import begins_at
 from bot.store.match_weights import KNOWN
 from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, Section, Span
 from bot.store.scoring import UNMET
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, noted
+from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
 from cogs.leaderboards.queries import LeaderboardPage, PageOf, PageRequest
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.endings import signed
@@ -30,7 +32,10 @@ from cogs.screens.renderer import MOST_OPTIONS
 SHOW: Final = "board"
 HOW: Final = "ladderhow"
 HIDE: Final = "boardhide"
-"""The verbs: show a page, and leave the reader out of the lists or put them back."""
+POST: Final = "boardpost"
+SAVE: Final = "boardfile"
+"""The verbs: show a page, explain it, leave the reader out of the lists or put them back; and for who manages the
+server, post the first page and save all of it."""
 
 SUBJECT: Final = "boards"
 """What the controls of a leaderboard over all games act on, in place of a game."""
@@ -135,7 +140,7 @@ class LeaderboardView:
 
 def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "") -> Screen:
     """A page of a leaderboard. The note comes first, if there is one."""
-    title = words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
+    title = _title(view, words)
     listed = view.page.ranked + view.page.below
     about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
     rows: Rows = ((_games(view, words),), (_times(view, words),), (*_turning(view, words), _more(view, words)))
@@ -147,8 +152,9 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     return Screen(title, (*noted(note), about, lines, Rule(), own), rows, _foot(view, words))
 
 
-def how_screen(view: LeaderboardView, words: Translations) -> Screen:
-    """How a leaderboard ranks, what the short words on its lines mean, and what a reader rarely presses."""
+def how_screen(view: LeaderboardView, words: Translations, *, manages: bool = False) -> Screen:
+    """How a leaderboard ranks, what the short words on its lines mean, and what a reader rarely presses; who `manages`
+    the server can post and save it."""
     game, all_time = view.game, view.span is Span.ALL_TIME
     counted = (words("ladder.how_counted", least=GAMES[game].info.shortest_counted),) if game in GAMES else ()
     lines = (
@@ -161,7 +167,26 @@ def how_screen(view: LeaderboardView, words: Translations) -> Screen:
     back = Button(words("button.previous"), Press(SHOW, _BEFORE, write(view.span, game)))
     own = () if view.page.own is None else (_turn("button.my_rank", _OWN, PageRequest(PageOf.OWN), view, words),)
     row = (back, *own, *view.added, *_hiding(view, words))
-    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), (row,))
+    board = write(view.span, game)
+    managing = (
+        Button(words("ladder.post"), Press(POST, 0, board)),
+        Button(words("ladder.save"), Press(SAVE, 0, board)),
+    )
+    rows = (row, managing) if manages and view.page.entries else (row,)
+    return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), rows)
+
+
+def public_screen(view: LeaderboardView, words: Translations) -> Screen:
+    """The first page of a leaderboard, for a whole channel."""
+    page = view.page
+    about = words.count("ladder.players", page.ranked + page.below, span=_span(view, words))
+    button = Button(words("button.leaderboard"), Press(SHOW, 0, write(view.span, view.game)))
+    lines = Text("\n".join(_lines(view, words)))
+    return Screen(_title(view, words), (Text(about), lines), ((button,),), _foot(view, words))
+
+
+def _title(view: LeaderboardView, words: Translations) -> str:
+    return words("ladder.title", game=GAMES[view.game].info.title if view.game else words("ladder.all_games"))
 
 
 def _span(view: LeaderboardView, words: Translations) -> str:
@@ -299,6 +324,28 @@ def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
         return ()
     label = words("button.list_me" if view.hidden else "button.hide_me")
     return (Button(label, Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden))),)
+
+
+def season_screen(
+    season: range, shown: Sequence[Ranked], ranked: int, names: Mapping[int, str], words: Translations
+) -> Screen:
+    """The final table of a season over all games, for a whole server: the first of all who had a rank."""
+    ranks = [each.rank for each in shown]
+    lines = []
+    for rank, user_id, tally in shown:
+        points = round(tally.points / leaderboards.THOUSANDTHS)
+        score = words.count("ladder.points", abs(points), points=signed(points))
+        key = "ladder.record_draws" if tally.draws else "ladder.record"
+        record = words(key, wins=tally.wins, losses=tally.losses, draws=tally.draws)
+        line = "ladder.line_shared" if ranks.count(rank) > 1 else "ladder.line"
+        lines.append(words(line, rank=rank, name=names[user_id], score=score, record=record))
+    days = words(
+        "ladder.season_days", first=words.date(begins_at(season.start)), last=words.date(begins_at(season[-1]))
+    )
+    button = Button(words("button.leaderboard"), Press(SHOW, 0, write(Span.SEASON, leaderboards.ALL_GAMES)))
+    about = Text("\n".join((days, words.count("ladder.season_ranked", ranked))))
+    foot = words("ladder.how_points", least=leaderboards.LEAST_MATCHES[Span.SEASON])
+    return Screen(words("ladder.season_over"), (about, Text("\n".join(lines))), ((button,),), foot, tone=Tone.GOOD)
 
 
 def leaderboard_button(game: str, words: Translations) -> tuple[Button, ...]:

@@ -82,6 +82,8 @@ class Sheet(ui.LayoutView):
 
     timeout = None
     picture_name = PICTURE_NAME
+    silent = False
+    """Whether it is posted without a notification, as Discord's `@silent` does."""
 
     def __init__(
         self, components: list[Component], picture: bytes = b"", unpictured: Callable[[], list[Component]] | None = None
@@ -116,6 +118,11 @@ class Sheet(ui.LayoutView):
     def without_picture(self) -> Sheet:
         """The same message without its picture."""
         return self if self._unpictured is None else Sheet(self._unpictured())
+
+    def silenced(self) -> Sheet:
+        """This message, posted without a notification."""
+        self.silent = True
+        return self
 
     def plain(self) -> Sheet:
         """The same message without its picture, and with names in the place of emojis."""

@@ -57,6 +57,8 @@ _OF_BOARDS: Final = str.maketrans("", "", "➤➜➔▶►")
 """What boards put before the player who is to move. In a name it could make somebody else seem to be."""
 _LONE_DOT: Final = re.compile(r"(?<!\w)[·•∙⋅]|[·•∙⋅](?!\w)")
 """The dot that boards put between facts. Within a word it is a letter's sign, as in Catalan."""
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would work out."""
 _ESCAPED: Final = re.compile(r"\\(.)")
 
 
@@ -136,3 +138,8 @@ def unescaped(safe: str) -> str:
 def escaped(plain: Iterable[str]) -> str:
     """A text for a place without markdown, for one that Discord renders: every ASCII sign has a backslash before it."""
     return "".join(f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char for char in plain)
+
+
+def spreadsheet_cell(name: str) -> str:
+    """A name as a cell that no spreadsheet works out."""
+    return f"'{name}" if name.startswith(_FORMULA) else name

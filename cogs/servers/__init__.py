@@ -10,7 +10,13 @@ from cogs.servers.stuck_matches import OthersMatches
 
 def _open(core: Core) -> OpenRoom:
     settings = SettingsPages(
-        core.server_settings, core.settings, core.store, core.wording, core.matches, updates=core.updates
+        core.server_settings,
+        core.settings,
+        core.store,
+        core.wording,
+        core.matches,
+        updates=core.updates,
+        week=core.week,
     )
     bars = Bars(core.store)
     barring = Barring(bars, core.scheduler.now)

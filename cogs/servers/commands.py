@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
-from discord import app_commands
+from discord import Permissions, app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
@@ -25,6 +26,7 @@ from cogs.interactions.responses import Interaction, reply_private, translations
 from cogs.screens import custom_ids
 from cogs.servers import screens
 from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.server_week import ServerWeek
 from cogs.wording import Wording
 
 
@@ -40,6 +42,7 @@ class SettingsPages(Capability):
     wording: Wording
     matches: MatchRegistry
     updates: ScreenUpdates
+    week: ServerWeek
 
     @verbs("settings")
     async def _back(self, press: ComponentPress) -> None:
@@ -69,6 +72,19 @@ class SettingsPages(Capability):
     @verbs("hosts")
     async def _choose_hosts(self, press: ComponentPress) -> None:
         await self._save_ids(press, server_settings.HOSTS)
+
+    @verbs("week")
+    async def _choose_week(self, press: ComponentPress) -> None:
+        await self._save_ids(press, server_settings.WEEK)
+
+    @verbs("firstrole")
+    async def _choose_first_role(self, press: ComponentPress) -> None:
+        """Save the role of the season's first: one that has no power, since people get it by winning."""
+        _manager(press.interaction)
+        data = dict(press.interaction.data or {})
+        if custom_ids.read_ids(data) and not (press.interaction.permissions.manage_roles and _is_harmless(data)):
+            raise Refused("settings.role_not_harmless")
+        await self._save_ids(press, server_settings.FIRST_ROLE)
 
     async def _save_ids(self, press: ComponentPress, name: str) -> None:
         """Save the channels or roles that were picked from a list."""
@@ -144,9 +160,10 @@ class SettingsPages(Capability):
 
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
-        screen = screens.settings_screen(
-            self.server_settings.of(guild_id), screens.missing(interaction.app_permissions), words, note
-        )
+        settings = self.server_settings.of(guild_id)
+        refused = screens.refused_lines(settings, self.week, guild_id, words)
+        lacking = screens.missing(interaction.app_permissions)
+        screen = screens.settings_screen(settings, lacking, words, note, refused)
         await reply_private(interaction, screen, screens.SUBJECT)
 
 
@@ -159,6 +176,13 @@ def _manager(interaction: Interaction) -> int:
     if not interaction.permissions.manage_guild:
         raise Refused("settings.not_yours")
     return guild_id
+
+
+def _is_harmless(data: dict[str, Any]) -> bool:
+    """Whether the roles that were picked have no permission of moderators, as Discord says beside the pick."""
+    picked = data.get("resolved", {}).get("roles", {}).values()
+    powers = Permissions.elevated().value
+    return bool(picked) and not any(int(each["permissions"]) & powers for each in picked)
 
 
 def _stored(name: str, word: str) -> str:

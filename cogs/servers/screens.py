@@ -24,6 +24,7 @@ from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import time_control_label
 from cogs.servers.queries import Bar
+from cogs.updates.server_week import ServerWeek
 from engines.options import Choice, Number, Switch, Takes, takes
 
 SUBJECT: Final = "settings"
@@ -44,17 +45,26 @@ _LISTS: Final = {
     server_settings.ROLES: ("@&", "settings.all_members"),
     server_settings.EXCLUDED_ROLES: ("@&", "settings.nobody"),
     server_settings.HOSTS: ("@&", "settings.no_hosts"),
+    server_settings.WEEK: ("#", "settings.nowhere"),
+    server_settings.FIRST_ROLE: ("@&", "settings.no_role"),
 }
 """The settings that are lists of channels or roles: the mark that has Discord show their names, and the key of what an
 empty list means."""
 _LISTED_KINDS: Final = (0, 2, 5, 13, 15)
 """Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
+_POSTED_KINDS: Final = (0, 5)
+"""Of those where the bot can post the week: text and announcements."""
 
 
 def settings_screen(
-    settings: server_settings.ServerSettings, lacking: tuple[str, ...], words: Translations, note: str = ""
+    settings: server_settings.ServerSettings,
+    lacking: tuple[str, ...],
+    words: Translations,
+    note: str = "",
+    refused: Sequence[str] = (),
 ) -> Screen:
-    """The settings of a server, a list for each, and what the bot lacks in the channel. The note comes first."""
+    """The settings of a server, a list for each, what it has `refused` of them, and what the bot lacks in the channel.
+    The note comes first."""
     channels = ChannelSelect(
         Press("allow"), words("settings.channels"), server_settings.MOST_LISTED, settings.channels, _LISTED_KINDS
     )
@@ -65,6 +75,8 @@ def settings_screen(
         (RoleSelect(Press("roles"), words("settings.roles"), most, settings.roles),),
         (RoleSelect(Press("notroles"), words("settings.excluded_roles"), most, settings.excluded_roles),),
         (RoleSelect(Press("hosts"), words("settings.hosts"), most, settings.hosts),),
+        (ChannelSelect(Press("week"), words("settings.week"), 1, settings.week, _POSTED_KINDS),),
+        (RoleSelect(Press("firstrole"), words("settings.first_role"), 1, settings.first_role),),
         (_choice(1, server_settings.BOARD_FORM, settings.board_form, words),),
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),
@@ -85,9 +97,19 @@ def settings_screen(
     if settings.channels:
         where = words("settings.only_in", channels=_mentions(settings.channels))
     about = Text(words("settings.about"))
-    return Screen(
-        words("settings.title"), (*noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
-    )
+    sections = (*noted(note), about, Text("\n".join((where, *refused))), check_text(lacking, words))
+    return Screen(words("settings.title"), sections, rows, tone=Tone.MAIN)
+
+
+def refused_lines(
+    settings: server_settings.ServerSettings, week: ServerWeek, guild_id: int, words: Translations
+) -> list[str]:
+    """What the server refuses of what its settings name, a line each."""
+    lines = [
+        words("week.refused", channel=f"<#{each}>") for each in settings.week if week.refuses_channel(guild_id, each)
+    ]
+    roles = [each for each in settings.first_role if week.refuses_role(guild_id, each)]
+    return lines + [words("week.role_refused", role=f"<@&{each}>") for each in roles]
 
 
 def _choice(nth: int, name: str, present: str, words: Translations) -> Select:

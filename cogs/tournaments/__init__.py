@@ -10,6 +10,7 @@ from cogs.tournaments.messages import Looking, TournamentMessages
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import Rounds
 from cogs.tournaments.threads import MatchThreads
+from cogs.tournaments.week import TournamentWeek
 
 
 def _open(core: Core) -> OpenRoom:
@@ -46,6 +47,7 @@ def _open(core: Core) -> OpenRoom:
         closing=(director,),
         export=tables.export,
         closed_deals=held.is_closed,
+        week=TournamentWeek(tables, core.wording).post,
     )
 
 

@@ -125,14 +125,21 @@ class Hosting(Capability):
         @writes(Whose.NOBODY)
         @group.command(name="me", description=say("command.tournament_me"))
         async def me(interaction: Interaction) -> None:
-            words = translations_for(interaction)
-            found = await self._current(server_of(interaction), interaction.user.id)
-            view = await self.looking.view(found, words)
-            avoided = await self.tournaments.avoided(found, interaction.user.id)
-            screen = screens.own_screen(view, interaction.user.id, words, avoided=avoided)
-            await reply_private(interaction, screen, view.tournament.id)
+            await self._show_current(interaction)
 
         return (group,)
+
+    @verbs("tournow", writes=Whose.NOBODY)
+    async def _now(self, press: ComponentPress) -> None:
+        await self._show_current(press.interaction)
+
+    async def _show_current(self, interaction: Interaction) -> None:
+        words = translations_for(interaction)
+        found = await self._current(server_of(interaction), interaction.user.id)
+        view = await self.looking.view(found, words)
+        avoided = await self.tournaments.avoided(found, interaction.user.id)
+        screen = screens.own_screen(view, interaction.user.id, words, avoided=avoided)
+        await reply_private(interaction, screen, view.tournament.id)
 
     async def _current(self, guild_id: int, user_id: int) -> Whole:
         """The tournament in which somebody has something to do, or else the latest one here. Raises Refused without

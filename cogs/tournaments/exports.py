@@ -9,14 +9,12 @@ from io import StringIO
 from typing import Any, Final
 
 from bot.pairing.standings import TIE_BREAKS
-from cogs.screens.safe_names import unescaped
+from cogs.screens.safe_names import spreadsheet_cell, unescaped
 from cogs.tournaments.queries import DealRow, PairingRow
 from cogs.tournaments.screens import View, is_closed, result_of
 
 FILE: Final = "tournament-{id}.{kind}"
 COLUMNS: Final = ("round", "match", "first", "second", "first_points", "second_points", "how", "codes")
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would work out."""
 
 
 def csv_of(view: View) -> bytes:
@@ -26,7 +24,7 @@ def csv_of(view: View) -> bytes:
     writer.writerow(COLUMNS)
     for pairing in _open_pairings(view):
         first, second = (result / 2 for result in result_of(pairing))
-        names = _cell(_name(view, pairing.first)), _cell(_name(view, pairing.second))
+        names = spreadsheet_cell(_name(view, pairing.first)), spreadsheet_cell(_name(view, pairing.second))
         codes = " ".join(leg.match_id for leg in pairing.legs)
         writer.writerow((pairing.round, pairing.number, *names, first, second, str(pairing.how), codes))
     return text.getvalue().encode("utf-8-sig")
@@ -106,8 +104,3 @@ def _seed(view: View, user_id: int) -> int:
 
 def _name(view: View, user_id: int | None) -> str:
     return "" if user_id is None else unescaped(view.names[user_id])
-
-
-def _cell(name: str) -> str:
-    """A name as a cell that no spreadsheet works out."""
-    return f"'{name}" if name.startswith(_FORMULA) else name

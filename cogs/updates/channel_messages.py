@@ -154,7 +154,7 @@ class DiscordMessages:
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:
         with translate_failures():  # a message opens an archived thread by itself
             channel = self._client.get_partial_messageable(channel_id, guild_id=_server(guild_id))
-            message = await channel.send(view=made, files=made.files() or MISSING)
+            message = await channel.send(view=made, files=made.files() or MISSING, silent=made.silent)
         return Posted(channel_id, message.id)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:

@@ -28,6 +28,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
+from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_conditions import ConditionsContract
@@ -98,6 +99,8 @@ Call = Callable[[Store], Awaitable[object]]
 TODAY = LeaderboardDates.on(100, 90)
 """A hundred days after the matches of these tests."""
 
+WEEK_POST = PostRow(GUILD, "daily", 0, 7001, 9, 6000, b"what it shows")
+
 WRITES: dict[str, Call] = {
     "add_invitation": lambda store: store.add_invitation(invitation("new")),
     "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
@@ -156,6 +159,10 @@ WRITES: dict[str, Call] = {
     "change_setting": lambda store: store.change_setting(change(former="channel")),
     "record_change": lambda store: store.record_change(change("called_off", "m1")),
     "Greetings.greet": lambda store: Greetings(store).greet(GUILD + 2, 5000),
+    "WeekTables.put": lambda store: WeekTables(store).put(replace(WEEK_POST, message_id=None)),
+    "WeekTables.drop": lambda store: WeekTables(store).drop(GUILD, "daily"),
+    "WeekTables.note_given": lambda store: WeekTables(store).note_given(GUILD, BOB, 8001),
+    "WeekTables.note_taken": lambda store: WeekTables(store).note_taken(GUILD, ANN, 8001),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),
@@ -291,6 +298,7 @@ READS = {
     *("names", "notice_level", "preferences", "attendances"),
     *("digest", "due_digests", "shown_digests", "last_ping"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
+    *("WeekTables.posts", "WeekTables.posted_in", "WeekTables.firsts"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
@@ -333,6 +341,8 @@ async def filled(store: Store) -> None:
     await Blocks(store).add(ANN, BOB, 6000)
     await Absences(store).begin(ANN, 6000, 2)
     await Bars(store).bar(GUILD, BOB, 8000)
+    await WeekTables(store).put(WEEK_POST)
+    await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
     await tried_weekly(store)
@@ -393,6 +403,8 @@ async def all_rows(store: Store) -> list[object]:
         Absences(store).of_user(ANN),
         Absences(store).of_user(CAT),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
+        WeekTables(store).posts(GUILD),
+        WeekTables(store).firsts(GUILD),
         store.known_guilds(),
         store.departures(),
         store.server_settings(),

@@ -21,6 +21,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
@@ -73,6 +74,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.change_setting(change(guild=guild))
     await Greetings(store).greet(guild, 4000)
     await Bars(store).bar(guild, ANN, 9000)
+    await WeekTables(store).put(PostRow(guild, "daily", 0, 7001, None, 6000))
+    await WeekTables(store).note_given(guild, ANN, 8001)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
     await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)

@@ -20,7 +20,7 @@ SHOWING = {
     *("/help", "/games", "/rules", "/learn", "/leaderboard", "/profile", "/Profile", "/history", "/replay", "/verify"),
     *("/mydata export", "/mydata delete", "forget", "remain"),
     *("/tournament new", "/tournament me", "tourset", "tourmine", "tourrows", "tourmore", "tourend", "tourfix"),
-    *("tourfile", "tourproof", "story", "storypost"),
+    *("tourfile", "tourproof", "story", "storypost", "tournow", "boardpost", "boardfile"),
     *("/league me", "lgmine", "lgrows", "lgmore", "lgend"),
 }
 """What stores nobody at all."""

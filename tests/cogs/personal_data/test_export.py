@@ -29,6 +29,7 @@ from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.week.queries import WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
@@ -448,6 +449,14 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     ),
     "weekly_scores": dict.fromkeys(("guild_id", "game", "day", "score"), NO_PERSON),
     "weekly_servers": dict.fromkeys(("guild_id", "name"), NO_PERSON),
+    "week_posts": dict.fromkeys(
+        ("guild_id", "room", "edition", "channel_id", "message_id", "posted_at", "shown"), NO_PERSON
+    ),
+    "week_firsts": {
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "role_id": At("season_roles", lambda role: [str(role)]),
+    },
     "tournament_hosts": {
         "guild_id": SERVER,
         "tournament_id": At("tournaments.hosted", lambda tournament_id: [tournament_id]),
@@ -602,6 +611,7 @@ ROWS: Final = {
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
     ),
     "bars": f"guild_id = {GUILD}",
+    "week_firsts": f"user_id = {ANN}",
 }
 """The row of each table that the places above are about."""
 
@@ -670,6 +680,7 @@ async def fill(store: SqliteStore) -> None:
     await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
     await ConditionTables(store).add(planned("live"))
+    await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")

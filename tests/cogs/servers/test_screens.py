@@ -37,9 +37,11 @@ from cogs.servers.screens import (
     defaults_screen,
     greeting_screen,
     player_screen,
+    refused_lines,
     settings_screen,
     stuck_screen,
 )
+from cogs.updates.server_week import Refusal, ServerWeek
 from engines.options import Number, takes
 
 say = translations("en")
@@ -116,9 +118,23 @@ def test_settings_that_nobody_knows_count_as_the_default() -> None:
 
 def test_the_settings_fit_with_everything_set_and_missing() -> None:
     settings = ServerSettings(
-        channels=LONG_IDS, enders=Enders.MODERATORS, roles=LONG_IDS, excluded_roles=LONG_IDS, hosts=LONG_IDS
+        channels=LONG_IDS,
+        enders=Enders.MODERATORS,
+        roles=LONG_IDS,
+        excluded_roles=LONG_IDS,
+        hosts=LONG_IDS,
+        week=LONG_IDS[:1],
+        first_role=LONG_IDS[:1],
     )
-    fits(settings_screen(settings, NEEDED, say, say("settings.saved")))
+    week = ServerWeek()
+    assert refused_lines(settings, week, 1, say) == []
+    week.channels[1] = week.roles[1] = Refusal(LONG_IDS[0], 20_000)
+    refused = refused_lines(settings, week, 1, say)
+    assert refused == [
+        say("week.refused", channel=f"<#{LONG_IDS[0]}>"),
+        say("week.role_refused", role=f"<@&{LONG_IDS[0]}>"),
+    ]
+    fits(settings_screen(settings, NEEDED, say, say("settings.saved"), refused))
     fits(greeting_screen(NEEDED, say))
 
 

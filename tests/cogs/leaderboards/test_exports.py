@@ -1,0 +1,31 @@
+"""A leaderboard as a file: who is listed, by name, and nothing that a spreadsheet would work out."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+
+from bot.ratings import Rating
+from bot.store.queries.leaderboards import THOUSANDTHS, Entry, LineKey, Section, Span
+from cogs.leaderboards.exports import COLUMNS, standings_file
+
+FIRST = Entry(LineKey(Section.RANKED, 7 * THOUSANDTHS, 1), 3, 2, 1, Rating(25.0, 4.0), 1)
+SECOND = replace(FIRST, place=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)
+
+
+def rows_of(span: Span) -> list[list[str]]:
+    content = standings_file(span, (FIRST, SECOND), ("=SUM(A1)", r"B\*b")).decode("utf-8-sig")
+    return list(csv.reader(content.splitlines()))
+
+
+def test_a_season_has_points_and_who_is_not_ranked_has_no_rank() -> None:
+    heading, first, second = rows_of(Span.SEASON)
+    assert heading == [*COLUMNS]
+    assert first == ["1", "'=SUM(A1)", "7", "", "3", "2", "1"]
+    assert second == ["", "B*b", "-2", "", "3", "2", "1"]
+
+
+def test_all_time_has_ratings_with_their_uncertainty() -> None:
+    _, first, _ = rows_of(Span.ALL_TIME)
+    rating = Rating(25.0, 4.0)
+    assert first[2:4] == [str(rating.shown), str(rating.uncertainty)]
