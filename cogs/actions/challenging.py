@@ -26,7 +26,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import IN_SERVERS, Members, place_id_of
+from cogs.interactions.places import IN_SERVERS, Members, is_without_bot, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
 from cogs.interactions.whose_rows import Whose, check_may_store
@@ -127,6 +127,7 @@ class TermsReader:
         """Raise Refused where the bot may not post, with or without a `file`, or where the person may not write or
         play."""
         await self.check_begin(interaction, direct=True)
+        check_bot_posts(interaction)
         if interaction.guild_id is None:
             return
         granted = interaction.permissions
@@ -259,14 +260,15 @@ async def check_place(
 ) -> tuple[int, int]:
     """The ids of a command's place and channel, if a match can be played there.
 
-    `direct` allows direct messages with the bot; where it doesn't, a refusal there says what can be played of the
-    `game`. Raises Refused outside servers, in the wrong kind of channel, where the settings allow no games, if the bot
-    lacks a permission, and in a private thread that the bot is not in.
+    `direct` allows direct messages with the bot, and other chats that belong to no server; where it doesn't, a refusal
+    there says what can be played of the `game`. Raises Refused outside servers, in the wrong kind of channel, where the
+    settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
-    if channel is not None and channel.type is discord.ChannelType.private and interaction.guild_id is None:
-        if direct:
-            return place_id_of(interaction), channel.id
+    if interaction.guild_id is None and interaction.channel_id is not None:
+        place = place_id_of(interaction)
+        if direct and interaction.client.store.serves.includes(place):
+            return place, interaction.channel_id
         if levels_of(game):
             raise Refused("place.practice_here", game=game)
     if interaction.guild_id is None or channel is None:
@@ -287,6 +289,12 @@ async def check_place(
     if channel.type is discord.ChannelType.private_thread and not await _is_in_thread(interaction, channel.id):
         raise Refused("place.private_thread")
     return interaction.guild_id, channel.id
+
+
+def check_bot_posts(interaction: Interaction) -> None:
+    """Raise Refused in chats that the bot isn't in: it answers there in private alone."""
+    if is_without_bot(interaction):
+        raise Refused("place.without_bot")
 
 
 def check_allowed(server_settings: KnownServerSettings, interaction: Interaction) -> None:

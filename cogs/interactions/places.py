@@ -20,7 +20,8 @@ DIRECT_TOO: dict[str, Any] = {
     **IN_SERVERS,
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
 }
-"""Commands that need no server: direct messages with the bot belong to none."""
+"""Commands that need no server: direct messages with the bot belong to none, nor do chats to which people have brought
+it along (`bot.gateway.announced_commands.offered_to_people`)."""
 
 AnyCommand = TypeVar("AnyCommand", bound=app_commands.Command[Any, ..., Any])
 
@@ -41,8 +42,15 @@ def _offered(command: AnyCommand, where: dict[str, Any]) -> AnyCommand:
 
 
 def place_id_of(interaction: Interaction) -> int:
-    """The server of an interaction, or the place of its person's direct messages."""
+    """The server of an interaction, or the place of its person's direct messages and other chats."""
     return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
+
+
+def is_without_bot(interaction: Interaction) -> bool:
+    """Whether an interaction comes from a chat to which its person has brought the bot along, without its being there.
+    Only answers to interactions reach it."""
+    where = interaction.context
+    return interaction.guild_id is None and bool(where.guild or where.private_channel)
 
 
 def server_of(interaction: Interaction) -> int:

@@ -16,6 +16,8 @@ import discord
 from discord.channel import _threaded_guild_channel_factory
 from discord.enums import try_enum
 
+from bot.gateway.installations import InstallationType
+
 _EVENT: Final = "INTERACTION_CREATE"
 _COMPONENT: Final = discord.InteractionType.component.value
 
@@ -83,6 +85,8 @@ class LeanPress(discord.Interaction[Any]):
         self.locale = try_enum(discord.Locale, data.get("locale", "en-US"))
         guild_id = data.get("guild_id")
         self.guild_id = None if guild_id is None else int(guild_id)
+        owners = data.get("authorizing_integration_owners", {})
+        self._integration_owners = {int(kind): int(owner) for kind, owner in owners.items()}
         member = data.get("member") or {}
         self._permissions = int(member.get("permissions") or 0)
         self._app_permissions = int(data.get("app_permissions", 0))
@@ -99,7 +103,9 @@ class LeanPress(discord.Interaction[Any]):
         """This, read by the library: nothing of it is lean any more."""
         payload, self._payload = self._payload, None
         if payload is not None:
+            guild_id = self.guild_id
             super()._from_data(payload)
+            self.guild_id = guild_id  # it may have left a foreign server
         return self
 
     def __getattr__(self, name: str) -> Any:
@@ -116,6 +122,14 @@ class LeanPress(discord.Interaction[Any]):
         make, _ = _threaded_guild_channel_factory(payload["channel"]["type"])
         guild = self._state._get_or_create_unavailable_guild(guild_id, data=payload.get("guild"))
         self.channel = None if make is None else make(guild=guild, state=self._state, data=payload["channel"])
+
+
+def leave_foreign_server(interaction: discord.Interaction[Any]) -> None:
+    """Take an interaction from a server that the bot isn't in as one from any other chat without the bot: nothing of
+    the server can be read, and nothing is stored of it."""
+    owners = interaction._integration_owners
+    if owners and InstallationType.SERVER not in owners:
+        interaction.guild_id = None
 
 
 def read_presses_leanly(client: discord.Client) -> None:

@@ -229,8 +229,8 @@ class Interactions:
         return metadata
 
     def _owners(self, interaction: Interaction) -> JsonObject:
-        """Who let the application act here: the server (or "0" beside the bot), the person. Where the bot isn't, a
-        press is let in by whoever has let in the message."""
+        """Who let the application act here: the server (or "0" beside the bot), the person. Where the bot isn't,
+        it is who has let in the message that was pressed."""
         server, owners = interaction.server, {}
         if not self.is_external(interaction):
             owners["0"] = "0" if server is None else str(server.id)
