@@ -17,8 +17,9 @@ from bot import heartbeat, logs
 from bot.gateway import announced_commands, card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
+from bot.gateway.installations import leave_foreign_server
 from bot.gateway.kept_sessions import KeptSessions
-from bot.gateway.lean.press import leave_foreign_server, read_presses_leanly
+from bot.gateway.lean.press import read_presses_leanly
 from bot.gateway.lean.servers import HAVE_THREADS, SlimServers
 from bot.gateway.lean.session import LeanSession
 from bot.gateway.requests import EDITS_PER_SECOND, RateLimiter, RequestWatch, request_trace

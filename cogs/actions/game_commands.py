@@ -68,7 +68,7 @@ class GameCommands:
 
         async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
             in_thread, best_of = given.get("thread"), _best_of(given.pop("series", None) if series else None)
-            terms = replace(await self.terms.read(interaction, game, given), best_of=best_of)
+            terms = replace(await self.terms.read(interaction, game, given, chat=True), best_of=best_of)
             await self.challenges.send(interaction, terms, opponent)
             await self.own_threads.explain(interaction, in_thread)
 

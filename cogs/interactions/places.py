@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.gateway.installations import is_without_bot
 from bot.play.refusals import Refused
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import chat_place, direct_place
 from cogs.interactions.responses import Interaction
 
 IN_SERVERS: dict[str, Any] = {
@@ -46,11 +47,18 @@ def place_id_of(interaction: Interaction) -> int:
     return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
 
 
-def is_without_bot(interaction: Interaction) -> bool:
-    """Whether an interaction comes from a chat to which its person has brought the bot along, without its being there.
-    Only answers to interactions reach it."""
-    where = interaction.context
-    return interaction.guild_id is None and bool(where.guild or where.private_channel)
+def chat_of(interaction: Interaction) -> int | None:
+    """The place of a chat of people that the bot is not in; None anywhere else, and in servers that it isn't in."""
+    channel = interaction.channel_id
+    if channel is None or not is_without_bot(interaction) or not interaction.context.private_channel:
+        return None
+    return chat_place(channel)
+
+
+def places_of(interaction: Interaction) -> tuple[int, ...]:
+    """The places that an interaction may be about: in a chat of people, that of its person and the chat's own."""
+    chat = chat_of(interaction)
+    return (place_id_of(interaction),) if chat is None else (place_id_of(interaction), chat)
 
 
 def server_of(interaction: Interaction) -> int:

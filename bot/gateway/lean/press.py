@@ -16,8 +16,6 @@ import discord
 from discord.channel import _threaded_guild_channel_factory
 from discord.enums import try_enum
 
-from bot.gateway.installations import InstallationType
-
 _EVENT: Final = "INTERACTION_CREATE"
 _COMPONENT: Final = discord.InteractionType.component.value
 
@@ -122,14 +120,6 @@ class LeanPress(discord.Interaction[Any]):
         make, _ = _threaded_guild_channel_factory(payload["channel"]["type"])
         guild = self._state._get_or_create_unavailable_guild(guild_id, data=payload.get("guild"))
         self.channel = None if make is None else make(guild=guild, state=self._state, data=payload["channel"])
-
-
-def leave_foreign_server(interaction: discord.Interaction[Any]) -> None:
-    """Take an interaction from a server that the bot isn't in as one from any other chat without the bot: nothing of
-    the server can be read, and nothing is stored of it."""
-    owners = interaction._integration_owners
-    if owners and InstallationType.SERVER not in owners:
-        interaction.guild_id = None
 
 
 def read_presses_leanly(client: discord.Client) -> None:

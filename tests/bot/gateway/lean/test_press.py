@@ -9,8 +9,9 @@ from typing import Any, Final
 import discord
 import pytest
 
+from bot.gateway.installations import leave_foreign_server
 from bot.gateway.lean import press as lean_press
-from bot.gateway.lean.press import LeanPress, leave_foreign_server, read_presses_leanly
+from bot.gateway.lean.press import LeanPress, read_presses_leanly
 
 GUILD, CHANNEL, THREAD, PERSON, APP = 100, 200, 201, 300, 400
 EPHEMERAL = 1 << 6
