@@ -212,6 +212,7 @@ class Store(Bound):
     # -- servers, what is set in them, and the bot's own time
 
     known_guilds = spanning(servers.known, serves)
+    used_since = reading(servers.used_since)
     record_departure = spanning(servers.record_departure)
     clear_departure = writing(servers.clear_departure)
     resting_rows = reading(resting.rows_of)

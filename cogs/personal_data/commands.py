@@ -20,7 +20,7 @@ from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import DIRECT_TOO, place_id_of
+from cogs.interactions.places import DIRECT_TOO, places_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.personal_data.deletion import check_day, forget
@@ -56,24 +56,25 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.closed_deals.closing
-            held = await everything_of(
-                self.store,
-                place_id_of(interaction),
-                interaction.user.id,
-                lambda row: closed(row) is not None,
-                self.exports,
-            )
+            place, *chat = [
+                await everything_of(
+                    self.store, place, interaction.user.id, lambda row: closed(row) is not None, self.exports
+                )
+                for place in places_of(interaction)
+            ]
+            held = {**place, "this_chat": chat[0]} if chat else place
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
         @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
-            guild_id = self._check_done(interaction)
-            await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
+            for guild_id in self._check_done(interaction):
+                await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
-            if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
+            held = (self.matches.quarantined(interaction.user.id, place) for place in places_of(interaction))
+            if any(held):  # not for a fault: that was checked
                 asked = f"{asked}\n{say('mydata.ask_not_installed')}"
             buttons = (
                 Button(say("button.delete"), Press("forget"), Tone.BAD),
@@ -90,12 +91,13 @@ class MyData(Capability):
 
         Raises Refused while they play in this place.
         """
-        guild_id = self._check_done(press.interaction)
+        places = self._check_done(press.interaction)
         say = press.words
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
-            await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
+            for guild_id in places:
+                await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
+                await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:
@@ -103,7 +105,8 @@ class MyData(Capability):
             await self.styled_hands.reload(press.interaction.user.id)
         except Refused as refused:
             text = refused.told(say)
-        self.display_names.forget(guild_id, press.interaction.user.id)
+        for guild_id in places:
+            self.display_names.forget(guild_id, press.interaction.user.id)
         await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
     @verbs("remain", writes=Whose.NOBODY)
@@ -113,13 +116,14 @@ class MyData(Capability):
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
         await press.reply(screen, SUBJECT)
 
-    def _check_done(self, interaction: Interaction) -> int:
-        """The place of an interaction. Raises Refused while the person plays there."""
-        guild_id, user_id = place_id_of(interaction), interaction.user.id
-        playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
-        if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
-            raise Refused("mydata.playing")
-        return guild_id
+    def _check_done(self, interaction: Interaction) -> tuple[int, ...]:
+        """The places that an interaction is about. Raises Refused while the person plays there."""
+        places, user_id = places_of(interaction), interaction.user.id
+        for guild_id in places:
+            playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
+            if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
+                raise Refused("mydata.playing")
+        return places
 
 
 def _written(held: dict[str, Any]) -> bytes:

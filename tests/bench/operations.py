@@ -234,6 +234,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "ProfileTables.wins_after": lambda s, _: ProfileTables(s).wins_after(GUILD, PERSON, size.results // 2, 10),
         "ProfileTables.comeback_search": lambda s, _: ProfileTables(s).comeback_search(GUILD, PERSON),
         "known_guilds": lambda s, _: s.known_guilds(),
+        "used_since": lambda s, _: s.used_since(GUILD, 2**62),
         "departures": lambda s, _: s.departures(),
         "server_settings": lambda s, _: s.server_settings(),
         "setting_changes": lambda s, _: s.setting_changes(GUILD),

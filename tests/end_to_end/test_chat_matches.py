@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.live_match import LiveMatch
 from bot.store.special_ids import chat_place
 from bot.ui.catalogue import translations
-from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.exports import exported
 from tests.end_to_end.players import OVER, challenge, move, press_where_it_is
 from tests.end_to_end.practising import only_match
 
@@ -58,7 +60,7 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
         assert (match.guild_id, match.rated, match.time_control.slow) == (chat_place(chat.id), False, True)
         people = {person.id: person for person in (alice, bob)}
         for _ in range(4):
-            player = people[match.seats[sorted(match.awaited)[0]]]
+            player = people[match.seats[min(match.awaited)]]
             hand, acted = await hand_below(player, board, chat), match.position.acts
             assert await move(player, hand, rng) is not None
             assert match.position.acts > acted
@@ -79,3 +81,88 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
 
 async def _has(board: MessageView, *labels: str) -> bool:
     return all(label in board.labels for label in labels)
+
+
+async def test_what_nobody_could_be_told_is_told_at_the_next_press(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        unanswered = (await alice.slash(chat, "haymaker challenge", opponent=bob)).message
+        _later(sandbox, room, 2 * DAY)
+        assert unanswered.find_button("Accept") is not None  # as nobody has pressed
+        await bob.press(unanswered, label="Accept")
+        assert unanswered.find_button("Accept") is None
+        board = await challenge(alice, bob, chat)
+        match = await only_match(room)
+        shown = board.text
+        _later(sandbox, room, 3600)
+    async with cardroom(sandbox, tmp_path, ahead=2 * DAY, CARDROOM_USER_INSTALL=ON) as room:
+        match = await only_match(room)
+        assert match.suspended is None
+        await eventually(lambda: _runs_out(room, match), tries=1000)  # a restart has forgotten all tokens
+        assert board.text == shown
+        awaited = alice if match.seats[0] == alice.id else bob
+        assert (await awaited.press(board, label="My cards")).kind == "update"
+        assert (board.text != shown, await _has(board, *OVER)) == (True, True)
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        fast = await alice.slash(chat, "haymaker challenge", opponent=bob, clock="blitz")
+        assert (fast.visibility, fast.text) == ("ephemeral", say("place.slow_only"))
+        race = await alice.slash(chat, "tivmiv challenge", opponent=bob)
+        assert (race.visibility, race.text) == ("ephemeral", say("place.without_bot"))
+        with pytest.raises(Refused):
+            await bob.slash(chat, "haymaker challenge", opponent=alice)
+        board = await challenge(alice, bob, chat, clock="15m")
+        assert (await only_match(room)).time_control.slow
+        down = await press_where_it_is(alice, board, say("button.bring_down"))
+        assert (down.visibility, down.text) == ("ephemeral", say("place.without_bot"))
+        listed = await alice.slash(chat, "games")
+        assert say("games.chat") in listed.text
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        board = await challenge(alice, bob, chat)
+        match = await only_match(room)
+        refused = await alice.slash(chat, "mydata delete")
+        assert refused.text == say("mydata.playing")
+        asked = await press_where_it_is(bob, board, "Resign")
+        await bob.press(asked.message, label="Resign")
+        held = await exported(alice, chat)
+        assert [each["id"] for each in held["this_chat"]["matches"]] == [match.id]
+        asked = await alice.slash(chat, "mydata delete")
+        await alice.press(asked.message, label=say("button.delete"))
+
+        async def gone() -> bool:
+            return await room.store.matches_of(match.guild_id, alice.id) == []
+
+        await eventually(gone)
+        assert len(await room.store.matches_of(match.guild_id, bob.id)) == 1
+        for _ in range(8):
+            assert match.guild_id in await room.store.known_guilds()
+            room.pass_time(DAY)
+
+        async def purged() -> bool:
+            return match.guild_id not in await room.store.known_guilds()
+
+        await eventually(purged, tries=1000)
+
+
+def _later(sandbox: Sandbox, room: Cardroom, seconds: float) -> None:
+    """Let time pass for everybody: all tokens are old then."""
+    sandbox.advance(seconds)
+    room.pass_time(seconds)
+
+
+async def _runs_out(room: Cardroom, match: LiveMatch) -> bool:
+    """Whether the match is over; if not, let the time of its question pass."""
+    if not match.over:
+        room.pass_time(DAY)
+    return match.over

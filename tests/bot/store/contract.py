@@ -230,7 +230,7 @@ READS = {
     *("names", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
-    *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
+    *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
     *("is_shared", "data_clock", "claim_shards", "renew_shards", "release_shards", "shard_owners"),
