@@ -330,5 +330,5 @@ def row_of(invitation: Invitation, opened_at: int) -> MatchRow:
         stand_in=invitation.stand_in,
         origin=invitation.origin,
         series=invitation.series,
-        rated=not is_chat(invitation.guild_id),  # nobody there is told that it is their turn
+        rated=not is_chat(invitation.guild_id),  # nobody there gets a notice of their turn
     )

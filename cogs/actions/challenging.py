@@ -163,8 +163,8 @@ class TermsReader:
         given.
 
         Where the bot chooses, `chosen_for` is the number of players: what the server has no preset for is then as
-        recommended (C-11). `direct` allows direct messages with the bot, and `chat` chats without it, where nobody can
-        be told that it is their turn, so that only slow matches are played. Raises Refused if no match can be played
+        recommended (C-11). `direct` allows direct messages with the bot, and `chat` chats without it, where nobody gets
+        a notice of their turn, so that only slow matches are played. Raises Refused if no match can be played
         here, or if the options do not fit together.
         """
         guild_id, channel_id = await self.check_begin(interaction, game, direct=direct, chat=chat)

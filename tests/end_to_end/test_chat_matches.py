@@ -65,6 +65,8 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
             assert await move(player, hand, rng) is not None
             assert match.position.acts > acted
         leaver = people[match.seats[0]]
+        rules = await press_where_it_is(bob, board, say("button.rules"))
+        assert (rules.visibility, rules.text != say("match.unknown")) == ("ephemeral", True)
         asked = await press_where_it_is(leaver, board, "Resign")
         await leaver.press(asked.message, label="Resign")
         assert match.over
@@ -74,6 +76,11 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
         titles = [say("hand.title", game=name) for name in ("Haymaker", "CIQ", "Unbreakable", "Champions of Chance")]
         public = " ".join(str(each.body) for each in sandbox.transcript.seen_by(None))
         assert not any(title in public for title in titles)
+        replay = await bob.press(board, label="Replay")
+        assert (replay.visibility, replay.message.find_button(say("button.previous")) is not None) == (
+            "ephemeral",
+            True,
+        )
         rematch = await bob.press(board, label="Rematch")
         assert rematch.visibility == "public"
     check_nothing_got_there_by_token(sandbox, chat)
