@@ -196,6 +196,7 @@ class Store(Bound):
 
     set_name = writing(people.set_name)
     names = reading(people.names)
+    chats_of = reading(people.chats_of)
     set_notice_level = writing(people.set_notice_level)
     notice_level = reading(people.notice_level)
     set_preference = writing(people.set_preference)

@@ -259,7 +259,7 @@ class Hands:
         later was meant for the first."""
         match.note_hand_seen(seat)
         on_board = press.message_id is not None and press.message_id == match.board_id
-        if is_chat(match.guild_id) and on_board and not responses.was_deferred(press.interaction):
+        if is_chat(match.guild_id) and on_board and await responses.stop_timer(press.interaction):
             await self._show_below_board(press, match, seat, note)
             return
         reader = await self.readers.pressing(press.interaction, match, seat)

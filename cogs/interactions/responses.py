@@ -87,6 +87,11 @@ def was_deferred(interaction: Interaction) -> bool:
     return timer is not None and timer.expired
 
 
+async def stop_timer(interaction: Interaction) -> bool:
+    """Have nothing defer the answer from now on. Returns whether the first response is still to be given."""
+    return await _await_deferral(interaction) is Deferral.NOT
+
+
 def public_original(interaction: Interaction) -> int | None:
     """The public message that an interaction's first response made or updated, so that its token edits this message
     as the original; None if there is none, or that is not certain."""

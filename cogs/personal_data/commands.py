@@ -1,10 +1,11 @@
-"""The commands /mydata export and /mydata delete: what is stored about a person in this server."""
+"""The commands /mydata export and /mydata delete: what is stored about a person in this server, or outside of
+servers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +17,12 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import MaybeSaved, Refused
+from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import DIRECT_TOO, places_of
+from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.personal_data.deletion import check_day, forget
@@ -56,25 +58,28 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.closed_deals.closing
-            place, *chat = [
+            here, *chats = [
                 await everything_of(
                     self.store, place, interaction.user.id, lambda row: closed(row) is not None, self.exports
                 )
-                for place in places_of(interaction)
+                for place in await self._places(interaction)
             ]
-            held = {**place, "this_chat": chat[0]} if chat else place
+            held = {**here, "chats": chats} if chats else here
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
         @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
-            for guild_id in self._check_done(interaction):
+            places = await self._places(interaction)
+            self._check_done(interaction.user.id, places)
+            for guild_id in places:
                 await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
-            held = (self.matches.quarantined(interaction.user.id, place) for place in places_of(interaction))
-            if any(held):  # not for a fault: that was checked
+            if any(
+                self.matches.quarantined(interaction.user.id, place) for place in places
+            ):  # not for a fault: that was checked
                 asked = f"{asked}\n{say('mydata.ask_not_installed')}"
             buttons = (
                 Button(say("button.delete"), Press("forget"), Tone.BAD),
@@ -91,7 +96,8 @@ class MyData(Capability):
 
         Raises Refused while they play in this place.
         """
-        places = self._check_done(press.interaction)
+        places = await self._places(press.interaction)
+        self._check_done(press.user_id, places)
         say = press.words
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
@@ -116,14 +122,18 @@ class MyData(Capability):
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
         await press.reply(screen, SUBJECT)
 
-    def _check_done(self, interaction: Interaction) -> tuple[int, ...]:
-        """The places that an interaction is about. Raises Refused while the person plays there."""
-        places, user_id = places_of(interaction), interaction.user.id
+    async def _places(self, interaction: Interaction) -> tuple[int, ...]:
+        """The places that an interaction is about: a server; or else all that its person has outside of servers, for
+        they may be offered no commands in some. Raises StoreError."""
+        here = place_id_of(interaction)
+        return (here, *(await self.store.chats_of(interaction.user.id))) if is_direct(here) else (here,)
+
+    def _check_done(self, user_id: int, places: Iterable[int]) -> None:
+        """Raise Refused while a person plays in one of these places."""
         for guild_id in places:
             playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
             if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
                 raise Refused("mydata.playing")
-        return places
 
 
 def _written(held: dict[str, Any]) -> bytes:

@@ -211,6 +211,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
         "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
+        "chats_of": lambda s, _: s.chats_of(PERSON),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
         "TableSubscriptions.games_of": lambda s, _: TableSubscriptions(s).games_of(GUILD, PERSON),

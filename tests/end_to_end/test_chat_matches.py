@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import chat_place
 from bot.ui.catalogue import translations
+from cogs.actions.finding import Finder
+from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -142,16 +146,16 @@ async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
         assert refused.text == say("mydata.playing")
         asked = await press_where_it_is(bob, board, "Resign")
         await bob.press(asked.message, label="Resign")
-        held = await exported(alice, chat)
-        assert [each["id"] for each in held["this_chat"]["matches"]] == [match.id]
-        asked = await alice.slash(chat, "mydata delete")
-        await alice.press(asked.message, label=say("button.delete"))
+        held = await exported(bob, bob.direct_messages)
+        assert [each["id"] for each in held["chats"][0]["matches"]] == [match.id]
+        asked = await bob.slash(bob.direct_messages, "mydata delete")
+        await bob.press(asked.message, label=say("button.delete"))
 
         async def gone() -> bool:
-            return await room.store.matches_of(match.guild_id, alice.id) == []
+            return await room.store.matches_of(match.guild_id, bob.id) == []
 
         await eventually(gone)
-        assert len(await room.store.matches_of(match.guild_id, bob.id)) == 1
+        assert len(await room.store.matches_of(match.guild_id, alice.id)) == 1
         for _ in range(8):
             assert match.guild_id in await room.store.known_guilds()
             room.pass_time(DAY)
@@ -173,3 +177,31 @@ async def _runs_out(room: Cardroom, match: LiveMatch) -> bool:
     if not match.over:
         room.pass_time(DAY)
     return match.over
+
+
+async def test_an_answer_that_comes_late_is_private_and_leaves_the_board_alone(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, chat = two_in(sandbox, "group")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON):
+        board = await challenge(alice, bob, chat)
+        shown = board.text
+        monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
+        loading = Finder.match
+
+        async def slowly(*given: Any) -> Any:
+            await asyncio.sleep(0.1)
+            return await loading(*given)
+
+        monkeypatch.setattr(Finder, "match", slowly)
+        late = await bob.press(board, label="My cards")
+        assert late.visibility == "ephemeral"
+        await eventually(lambda: _is_hand(late.message))
+        asked = await alice.slash(chat, "ciq challenge", opponent=bob)
+        assert asked.visibility == "ephemeral"
+        assert (board.text, [each.id for each in chat.messages]) == (shown, [board.id])
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def _is_hand(message: MessageView) -> bool:
+    return say("hand.title", game="Haymaker") in message.text

@@ -227,7 +227,7 @@ READS = {
         for name in ("find", "whole", "of_server", "unfinished", "ended_legs", "deals", "of_person", "acts_of")
     ),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
-    *("names", "notice_level", "preferences", "attendances"),
+    *("names", "chats_of", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
