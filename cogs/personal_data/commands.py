@@ -123,8 +123,8 @@ class MyData(Capability):
         await press.reply(screen, SUBJECT)
 
     async def _places(self, interaction: Interaction) -> tuple[int, ...]:
-        """The places that an interaction is about: a server, or else all that its person has outside of servers. Some of
-        these may offer them no commands. Raises StoreError."""
+        """The places that an interaction is about: a server, or else all that its person has outside of servers. Some
+        of these may offer them no commands. Raises StoreError."""
         here = place_id_of(interaction)
         return (here, *(await self.store.chats_of(interaction.user.id))) if is_direct(here) else (here,)
 

@@ -114,7 +114,10 @@ async def test_what_the_bot_would_have_to_post_is_refused_in_private(sandbox: Sa
         refused = await alice.slash(chat, "haymaker open")
         assert _told(refused) == ("ephemeral", say("place.practice_here", game="haymaker"))
         assert (await alice.slash(alice.direct_messages, "tivmiv practice")).visibility == "public"
-    assert chat.messages == []
+        lobby = foreign_server(sandbox)
+        refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+        assert _told(refused) == ("ephemeral", say("place.practice_here", game="haymaker"))
+    assert chat.messages == lobby.messages == []
 
 
 def _told(reply: Reply) -> tuple[str | None, str]:
