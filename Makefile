@@ -140,6 +140,7 @@ calibrate: $(DEV)  ### Whether win chances come true, into tests/arena/calibrati
 
 balance: $(DEV)  ### How balanced each preset is between computer players, and what farms come to; an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.farms)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.duplicate)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
 soak: $(DEV)  ### Long runs: thousands of random matches, many at once, floods of presses; half an hour

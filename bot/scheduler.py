@@ -35,7 +35,8 @@ class Scheduler(Protocol):
     def drift(self) -> int:
         """How far the machine's time of day is ahead of `now`, in ms; negative if it is behind.
 
-        It changes when the machine's clock is put right, and when the machine slept: `monotonic` sleeps with it.
+        It changes when the machine's clock is put right, and when the machine slept: `monotonic` sleeps with it. `now`
+        is by Discord's clock as soon as that is known (`bot.gateway.discord_time`).
         """
 
     def correct(self, by: int) -> None:

@@ -15,6 +15,7 @@ from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.standing_clocks import StandingClocks
 from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
@@ -35,9 +36,11 @@ from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
+    away,
     blocks,
     daily,
     leaderboards,
+    leagues,
     lessons,
     matchmaking,
     personal_data,
@@ -51,6 +54,7 @@ from cogs import (
     series,
     servers,
     tournaments,
+    weekly,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
@@ -94,6 +98,7 @@ from cogs.wording import Readers, Wording
 
 ROOMS: Final[tuple[Room, ...]] = (
     matchmaking.ROOM,
+    away.ROOM,
     blocks.ROOM,
     daily.ROOM,
     lessons.ROOM,
@@ -109,6 +114,8 @@ ROOMS: Final[tuple[Room, ...]] = (
     personal_data.ROOM,
     reliability.ROOM,
     tournaments.ROOM,
+    weekly.ROOM,
+    leagues.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -308,6 +315,7 @@ def wire(
             days=days,
         ),
         reading=hands.reading,
+        standing=StandingClocks(clock, observers),
         exports=exports,
     )
     opened = OpenRooms(rooms, core)

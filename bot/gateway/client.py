@@ -129,7 +129,7 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
-            http_trace=request_trace(self._request_watch, self.rate_limiter),
+            http_trace=request_trace(self._request_watch, self.rate_limiter, connection_guard.discord_time.note_reply),
         )
         if settings.lean_requests:
             read_presses_leanly(self)
@@ -170,6 +170,7 @@ class CardroomClient(BudgetedClient):
             close_while(self.http.connector, lambda: not self.is_current)
             self._ownership.when_in_doubt(self.connection_guard.fall_silent, self.connection_guard.end_silence)
         await self.fetch_gateway()
+        self.connection_guard.begin_time()
         self._resumed_shards = await self._kept_sessions.take()
         for shard in self._resumed_shards:
             self._replays.connection_lost(shard)  # what comes before RESUMED may be old
@@ -262,6 +263,8 @@ class CardroomClient(BudgetedClient):
         self.telemetry.interaction_arrived(interaction.id)
         if self._replays.include(interaction.guild_id, self.shard_count or 1):
             interaction.extras[REPLAYED] = True
+        elif not self.loop_lag.stood_still():
+            self.connection_guard.discord_time.note_id(interaction.id)
         leave_foreign_server(interaction)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import aiohttp
 
+from bot.gateway.discord_time import DiscordTime
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
 from bot.scheduler import ScheduledCall, Scheduler
@@ -32,8 +33,8 @@ _log = logging.getLogger(__name__)
 BEAT_SECONDS: Final = 5.0
 AWAY_SECONDS: Final = 10.0
 """A shorter outage pauses the clocks too, but is not credited."""
-MOST_DRIFT: Final = 1000
-"""The most (ms) by which the bot's time of day may differ from the machine's."""
+MOST_DRIFT: Final = 2000
+"""The most (ms) by which the bot's time of day may differ from Discord's, which may be known to a second only."""
 AGAIN_SECONDS: Final = 5.0
 """How long to wait before trying to resume the clocks again, if the store failed."""
 
@@ -55,6 +56,7 @@ class ConnectionGuard:
         self._clock = clock
         self._invitations = invitations
         self._scheduler = scheduler
+        self.discord_time = DiscordTime()
         self._away_timer: ScheduledCall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._correcting = asyncio.Lock()
@@ -157,14 +159,21 @@ class ConnectionGuard:
             timer.cancel()
         return timer is not None
 
-    async def correct_time(self) -> None:
-        """If the machine's time of day is no longer the bot's, go by the machine's again, and show all times again.
+    def begin_time(self) -> None:
+        """Go by Discord's time of day from the start, before any deadline was read: those are by it already."""
+        if by := self._amiss():
+            self._scheduler.correct(by)
+            _log.warning("the machine's clock is %.0f s behind Discord's: the bot goes by Discord's", by / 1000)
 
-        It differs after the machine's clock was put right, and after the machine slept. Deadlines move with it, so
-        nobody wins or loses time. Raises StoreError; then nothing has changed.
+    async def correct_time(self) -> None:
+        """If the bot's time of day is no longer Discord's, go by Discord's again, and show all times again. As long as
+        nothing is known of Discord's, the machine's stands for it.
+
+        It differs after the machine slept, and after its clock was put right while Discord's was unknown. Deadlines
+        move with it, so nobody wins or loses time. Raises StoreError; then nothing has changed.
         """
-        by = self._scheduler.drift()
-        if abs(by) <= MOST_DRIFT:
+        by = self._amiss()
+        if not by:
             return
         async with self._correcting, self._invitations.changing, self._clock.kept_waiting():
             self._shift_time(by)  # in one step with the next line: what is written later is reckoned by the new time
@@ -173,8 +182,13 @@ class ConnectionGuard:
             except BaseException:
                 self._shift_time(-by)
                 raise
-        _log.warning("the machine's clock differs by %.0f s: times are shown by it, and deadlines moved", by / 1000)
+        _log.warning("Discord's clock differs by %.0f s: times are shown by it, and deadlines moved", by / 1000)
         self.show_again()
+
+    def _amiss(self) -> int:
+        """How many ms the bot's time of day is behind Discord's; 0 if that is too little to matter."""
+        by = self._scheduler.drift() + self.discord_time.ahead
+        return by if abs(by) > MOST_DRIFT else 0
 
     def show_again(self) -> None:
         """Bring the screens of all matches and invitations up to date."""

@@ -102,8 +102,13 @@ class RequestWatch:
         self._telemetry.request_failed()
 
 
-def request_trace(watch: RequestWatch | None, limiter: RateLimiter | None = None) -> aiohttp.TraceConfig:
-    """A trace for the HTTP session that lets each request wait for `limiter`, and notes it in `watch`."""
+def request_trace(
+    watch: RequestWatch | None,
+    limiter: RateLimiter | None = None,
+    replied: Callable[[Mapping[str, str]], None] = lambda _headers: None,
+) -> aiohttp.TraceConfig:
+    """A trace for the HTTP session that lets each request wait for `limiter`, and notes it in `watch`. `replied` is
+    called with the headers of each reply."""
 
     async def begun(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
@@ -114,6 +119,7 @@ def request_trace(watch: RequestWatch | None, limiter: RateLimiter | None = None
     async def ended(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
+        replied(params.response.headers)
         if watch is not None:
             watch.ended(params.url.path, params.response.status, params.response.headers)
 

@@ -62,10 +62,21 @@ _CONTRADICTIONS: Final = {
         SELECT matches.id FROM matches
         LEFT JOIN daily_attempts AS tried ON tried.match_id = matches.id
         LEFT JOIN daily_deals AS sealed USING (guild_id, game, day)
-        WHERE (matches.day IS NOT NULL OR tried.match_id IS NOT NULL)
+        WHERE (matches.day IS NOT NULL AND matches.shared = 0 OR tried.match_id IS NOT NULL)
         AND (matches.guild_id, matches.game, matches.day, matches.seed, matches.commitment, matches.deal_id,
             matches.rules_version, matches.sealed_options, 1)
             IS NOT (tried.guild_id, tried.game, tried.day, sealed.seed, sealed.commitment, sealed.deal_id,
+            sealed.rules_version, sealed.sealed_options,
+            (SELECT count(*) FROM seats WHERE seats.match_id = matches.id AND seats.user_id = tried.user_id))
+    """,
+    "its deal is not that of its week": """
+        SELECT matches.id FROM matches
+        LEFT JOIN weekly_attempts AS tried ON tried.match_id = matches.id
+        LEFT JOIN weekly_deals AS sealed USING (game, day)
+        WHERE (matches.day IS NOT NULL AND matches.shared = 1 OR tried.match_id IS NOT NULL)
+        AND (matches.guild_id, matches.game, matches.day, matches.shared, matches.seed, matches.commitment,
+            matches.deal_id, matches.rules_version, matches.sealed_options, 1)
+            IS NOT (tried.guild_id, tried.game, tried.day, 1, sealed.seed, sealed.commitment, sealed.deal_id,
             sealed.rules_version, sealed.sealed_options,
             (SELECT count(*) FROM seats WHERE seats.match_id = matches.id AND seats.user_id = tried.user_id))
     """,

@@ -26,8 +26,13 @@ def shares(played: Sequence[Played], scoring: Scoring) -> list[tuple[float, floa
 
 def points(played: Sequence[Played], scoring: Scoring) -> dict[int, float]:
     """What everybody has who played."""
+    return added(played, shares(played, scoring))
+
+
+def added(played: Sequence[Played], got: Sequence[tuple[float, float]]) -> dict[int, float]:
+    """What everybody has who played, by the shares of each."""
     total: defaultdict[int, float] = defaultdict(float)
-    for each, (first, second) in zip(played, shares(played, scoring), strict=True):
+    for each, (first, second) in zip(played, got, strict=True):
         total[each.pairing.first] += first
         if each.pairing.second is not None:
             total[each.pairing.second] += second

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.pairing import elimination
 from bot.pairing.model import Entrant, Format, Played, Scoring, by_seed
-from bot.pairing.scores import points, shares
+from bot.pairing.scores import added, shares
 
 
 class TieBreak(StrEnum):
@@ -60,7 +60,7 @@ def table(
     form: Format, entrants: Sequence[Entrant], played: Sequence[Played], scoring: Scoring = Scoring.WINS
 ) -> tuple[Row, ...]:
     """The standings, the best first, and equal ones by seed. Who left stays in it with what they have."""
-    recount = _Recount(entrants, played, scoring)
+    recount = _Recount(entrants, played, scoring, by_rounds=form is not Format.ARENA)
     if form in {Format.SINGLE, Format.DOUBLE}:
         reached = elimination.reached(entrants, played, form is Format.DOUBLE)
         keys: dict[int, tuple[float, ...]] = {user_id: (far,) for user_id, far in reached.items()}
@@ -86,21 +86,26 @@ def table(
 class _Recount:
     """Everything that is counted from what was played."""
 
-    def __init__(self, entrants: Sequence[Entrant], played: Sequence[Played], scoring: Scoring) -> None:
+    def __init__(
+        self, entrants: Sequence[Entrant], played: Sequence[Played], scoring: Scoring, *, by_rounds: bool
+    ) -> None:
         self._by_person: dict[int, list[_Half]] = {each.user_id: [] for each in entrants}
-        for each, (first, second) in zip(played, shares(played, scoring), strict=True):
-            won, lost = each.points()
+        got = shares(played, scoring)
+        results = got if scoring is Scoring.WINS else shares(played, Scoring.WINS)
+        for each, (first, second), (won, lost) in zip(played, got, results, strict=True):
             pairing = each.pairing
             self._by_person[pairing.first].append(_Half(pairing.second if each.is_match else None, first, won))
             if pairing.second is not None:
                 self._by_person[pairing.second].append(_Half(pairing.first if each.is_match else None, second, lost))
-        total = points(played, scoring)
+        total = added(played, got)
         self.points = {each.user_id: total.get(each.user_id, 0) for each in entrants}
         last = max((each.round for each in played), default=0)
         self._worth = {
-            user_id: self.points[user_id] + (last - len(halves)) / 2 for user_id, halves in self._by_person.items()
+            user_id: self.points[user_id] + by_rounds * (last - len(halves)) / 2
+            for user_id, halves in self._by_person.items()
         }
-        """What somebody's points are worth to their opponents: each round that they missed counts as a draw."""
+        """What somebody's points are worth to their opponents: each round that they missed counts as a draw. An arena
+        has no rounds to miss."""
 
     def record(self, user_id: int) -> tuple[int, int, int, int]:
         """Matches won, drawn and lost, and points without a match."""
@@ -134,6 +139,8 @@ class _Recount:
         ]
 
     def _direct(self, user_id: int, tied: Collection[int]) -> float:
+        if len(tied) == 1:
+            return 0
         met = {each: {half.opponent for half in self._by_person[each]} for each in tied}
         if any(one not in met[other] for one, other in permutations(tied, 2)):
             return 0

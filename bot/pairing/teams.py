@@ -71,7 +71,9 @@ def _together(two: Sequence[Played], team: dict[int, int]) -> Played:
     # The first team has seat 0 in the first match of one pairing and in the second of the other, and so on.
     in_turn = (pair if leg % 2 == 0 else reversed(pair) for leg, pair in enumerate(zip_longest(*legs)))
     outcomes = tuple(each for each in chain.from_iterable(in_turn) if each is not None)
-    return Played(two[0].round, Pairing(first, team[pairing.second]), outcomes, all(each.walkover for each in two))
+    walkover = all(each.walkover for each in two)
+    both = Pairing(first, team[pairing.second])
+    return Played(two[0].round, both, outcomes[:1] if walkover else outcomes, walkover)  # a walkover gives one point
 
 
 def _members(people: Sequence[Entrant]) -> dict[int, list[Entrant]]:

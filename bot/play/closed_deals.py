@@ -1,8 +1,10 @@
 """Which deals are closed: nothing that they hold is shown to anybody, also not to those who have finished.
 
-A deal of the day is closed until its day is over and nobody plays it any more. A deal that several matches of a server
-share (`MatchRow.shared`) is closed until all of them are over, and for as long as a room holds it closed, because not
-all of its matches begin at once. Everybody sees its boards meanwhile, and they show no card.
+A deal that is tried until the end of a day is closed until that day is over and nobody plays it any more: in its
+server, or in all that this process serves if it is `everywhere`. The queries for finished matches know of other
+processes. A deal that several matches of a server share (`MatchRow.shared`) is closed until all of them are over, and
+for as long as a room holds it closed, because not all of its matches begin at once. Everybody sees its boards
+meanwhile, and they show no card.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
@@ -56,13 +59,14 @@ class ClosedDeals:
     def closing(self, match: LiveMatch | MatchRow) -> Closing | None:
         """Why what a match was dealt from is closed; None if it may be shown."""
         if match.day is not None:
-            return self.closing_of_day(match.guild_id, match.day, match.deal_id)
+            return self.closing_of_day(None if match.everywhere else match.guild_id, match.day, match.deal_id)
         return Closing(None) if match.shared and self.is_shared_closed(match.guild_id, match.deal_id) else None
 
-    def closing_of_day(self, guild_id: int, day: int, deal_id: str) -> Closing | None:
-        """The same for what there is to know of a deal of the day."""
+    def closing_of_day(self, guild_id: int | None, day: int, deal_id: str) -> Closing | None:
+        """The same for what there is to know of a deal of the day, of a server or (None) everywhere."""
         ends = ends_at(day)
-        return Closing(ends) if self.now() < ends or self._is_played(guild_id, deal_id) else None
+        last = ends if guild_id is not None else ends + GRACE  # until then other processes may take a press
+        return Closing(ends) if self.now() < last or self._is_played(guild_id, deal_id) else None
 
     def is_shared_closed(self, guild_id: int, deal_id: str) -> bool:
         """Whether a deal that several matches share is closed."""
@@ -74,10 +78,13 @@ class ClosedDeals:
         if closing is not None:
             raise closing.refusal
 
-    def _is_played(self, guild_id: int, deal_id: str) -> bool:
-        """Whether a match with this deal is not over: of those in play, waiting to be restored, and in quarantine."""
-        playing = any(each.deal_id == deal_id and not each.over for each in self.matches.in_server(guild_id))
-        waiting = any(row.deal_id == deal_id for row in self.matches.waiting.in_server(guild_id))
+    def _is_played(self, guild_id: int | None, deal_id: str) -> bool:
+        """Whether a match with this deal is not over in a server (None: anywhere): of those in play, waiting to be
+        restored, and in quarantine."""
+        live, rows = self.matches, self.matches.waiting
+        matches = live.live() if guild_id is None else live.in_server(guild_id)
+        playing = any(each.deal_id == deal_id and not each.over for each in matches)
+        waiting = any(row.deal_id == deal_id for row in (rows.rows() if guild_id is None else rows.in_server(guild_id)))
         return (
             playing
             or waiting

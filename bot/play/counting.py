@@ -30,7 +30,7 @@ def result_of(row: MatchRow, info: GameInfo[Any], ending: Ending) -> tuple[tuple
     if ending.outcome.void:
         return (), False
     ranks = counted_ranks(ending.outcome, ending.holders, row.stand_in)
-    rated = row.rated and row.origin is None and row.unrated is None and not any(map(is_computer, row.seats))
+    rated = row.moves_ratings and row.origin is None and row.unrated is None and not any(map(is_computer, row.seats))
     long_enough = ending.acts >= (1 if _left_knowingly(ending) else info.shortest_counted)
     return ranks, rated and long_enough and not ending.holders.undone(ranks, row.stand_in)
 

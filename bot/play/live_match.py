@@ -11,15 +11,16 @@ because nobody else has the match yet.)
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from bot import logs
 from bot.play.access import check_all_can_play
-from bot.play.clocks.timed_match import TimedMatch
+from bot.play.clocks.deadlines import GRACE
+from bot.play.clocks.standing import later
+from bot.play.clocks.standing_match import StandingMatch
+from bot.play.clocks.timed_match import to_its_end
 from bot.play.computers.stand_ins import HAND_OVERS, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
 from bot.play.first_matches import READING
@@ -60,7 +61,6 @@ from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
 from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp, fold
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED, Suspension.MODERATED})
@@ -75,33 +75,13 @@ class BoardLocation:
     board_id: int | None
 
 
-def _to_its_end(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Have a method finish its work even if its caller is cancelled. Otherwise a cancellation between commit and swap
-    would leave the value behind the log."""
-
-    @wraps(method)
-    async def finished(*given: P.args, **named: P.kwargs) -> T:
-        working = asyncio.ensure_future(method(*given, **named))
-        working.add_done_callback(_heard)
-        return await asyncio.shield(working)
-
-    return finished
-
-
-def _heard(working: asyncio.Future[Any]) -> None:
-    """Read the exception of work whose caller was cancelled. Otherwise asyncio would log it as an error."""
-    if not working.cancelled():
-        working.exception()
-
-
-class LiveMatch(TimedMatch):
+class LiveMatch(StandingMatch):
     """A match being played, or a finished one, folded again to be looked at."""
 
-    __slots__ = ("_agreed_to_resume", "_store", "_telemetry")
+    __slots__ = ("_agreed_to_resume", "_telemetry")
 
     def __init__(self, row: MatchRow, store: Store, now: Callable[[], int], telemetry: Telemetry) -> None:
-        super().__init__(row, now)
-        self._store = store
+        super().__init__(row, store, now)
         self._telemetry = telemetry
         self._agreed_to_resume: dict[int, set[Seat]] | None = None
 
@@ -169,7 +149,7 @@ class LiveMatch(TimedMatch):
 
     # ------------------------------------------------------------------------------------ a move
 
-    @_to_its_end
+    @to_its_end
     async def act(
         self,
         actor: Seat | None,
@@ -198,7 +178,7 @@ class LiveMatch(TimedMatch):
                     await self._refuse_repeated(actor, lambda made: made.action == action)
                 raise
 
-    @_to_its_end
+    @to_its_end
     async def answer(
         self,
         seat: Seat,
@@ -238,7 +218,7 @@ class LiveMatch(TimedMatch):
                 await self._refuse_last_repeated(seat, self.window_number, action)
             return await self._make(seat, action, interaction_id)
 
-    @_to_its_end
+    @to_its_end
     async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
@@ -251,7 +231,8 @@ class LiveMatch(TimedMatch):
             await self.check_open(None, None)
             held = self.stand_ins_after(timer)
             if held:
-                whole = {(each.name, each.key): each for each in self._timers(self._position.window, self._now(), ())}
+                again = self._standing_too(self._timers(self._position.window, self._now(), ()))
+                whole = {(each.name, each.key): each for each in again}
                 timers = tuple(
                     whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
                 )
@@ -263,7 +244,7 @@ class LiveMatch(TimedMatch):
 
     # ------------------------------------------------------------------------------------ newcomers who read
 
-    @_to_its_end
+    @to_its_end
     async def begin_reading(self, seat: Seat) -> bool:
         """Have the clock of a newcomer wait, who reads and whom the match waits for: once a match (C-13). Returns
         whether it waits because of this. Raises Unsaved and StoreError."""
@@ -274,7 +255,7 @@ class LiveMatch(TimedMatch):
             await self._read(seat, self._now() + 1000 * READING, own[0], 1000 * READING)
             return True
 
-    @_to_its_end
+    @to_its_end
     async def end_reading(self, seat: Seat) -> bool:
         """Have the clock of a newcomer go on with what was left of it. Returns whether it waited. Raises Unsaved and
         StoreError."""
@@ -299,7 +280,7 @@ class LiveMatch(TimedMatch):
 
     # ------------------------------------------------------------------------------------ seats held by computers
 
-    @_to_its_end
+    @to_its_end
     async def let_play(self, seat: Seat, interaction_id: int) -> bool:
         """Let a computer play a seat on, because its player asked for it (C-8). Returns False if one does already.
 
@@ -319,7 +300,7 @@ class LiveMatch(TimedMatch):
             await self._make(seat, self.who_plays.hand_over((seat,)), interaction_id)
             return True
 
-    @_to_its_end
+    @to_its_end
     async def take_back(self, seat: Seat, interaction_id: int) -> bool:
         """Give a seat back to its player, who asked for it (C-8). Returns False if no computer plays it.
 
@@ -368,8 +349,9 @@ class LiveMatch(TimedMatch):
         deadlines that run, if they are others than before."""
         events, state = await self._decide(actor, action)
         now = self._now()
-        running = self._position.timers if timers is None else timers
+        running = later(self._position.timers if timers is None else timers, -self._stands(self._position.window, now))
         position = self._position_of(state, self._position.acts + 1, now, running, actor)
+        position = replace(position, timers=later(position.timers, self._stands(position.window, now)))
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         at = self._logged_now()
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, at, computer=computer)
@@ -419,7 +401,7 @@ class LiveMatch(TimedMatch):
         """The log so far. Raises Unsaved."""
         return await translate_errors(self._store.records(self.id))
 
-    @_to_its_end
+    @to_its_end
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off if C-6 lets one player do so.
 
@@ -442,7 +424,7 @@ class LiveMatch(TimedMatch):
             await self._end("called_off", now, interaction_id)
             return True
 
-    @_to_its_end
+    @to_its_end
     async def end_held(self) -> bool:
         """Call the match off, if a moderator holds it. Returns whether this did it. Raises Unsaved."""
         async with self._queue:
@@ -451,7 +433,7 @@ class LiveMatch(TimedMatch):
             await self._end("moderated", self._now())
             return True
 
-    @_to_its_end
+    @to_its_end
     async def end_alone(self, asked_at: int) -> bool:
         """End a match without a clock without a winner: an attempt at a deal of the day because its day is over,
         another one because nothing has happened since the question that was asked at `asked_at`.
@@ -464,7 +446,7 @@ class LiveMatch(TimedMatch):
             await self._end("idle" if self.day is None else "day_over", self._now())
             return True
 
-    @_to_its_end
+    @to_its_end
     async def show(self, channel_id: int, interaction_id: int) -> bool:
         """Have practice on a board in a channel from now on, so that everybody there may follow it. Returns whether
         this did it. Raises Refused if it is no practice or is over, and Unsaved."""
@@ -486,11 +468,17 @@ class LiveMatch(TimedMatch):
             raise Suspended(self.suspended)
         if self.failed is not None:
             raise MatchFailed(self.failed)
+        if not self.over and interaction_id is not None and self._day_is_over():
+            raise Refused("daily.over")
         if not self.over and window in (None, self.window_number):
             return
         if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
+
+    def _day_is_over(self) -> bool:
+        """Whether others may see the cards by now, though nobody could end the match yet."""
+        return self.day is not None and self._now() >= ends_at(self.day) + GRACE
 
     async def _end(self, kind: str, at: int, interaction_id: int | None = None) -> None:
         """End the match without a winner, and without a move. Raises AlreadyMade and Unsaved."""
@@ -535,7 +523,7 @@ class LiveMatch(TimedMatch):
 
     # ------------------------------------------------------------------------------------ its place
 
-    @_to_its_end
+    @to_its_end
     async def place_board(self, channel_id: int, board_id: int) -> bool:
         """Record that a board was posted in a channel. Returns False if the match has meanwhile moved to another.
 
@@ -549,7 +537,7 @@ class LiveMatch(TimedMatch):
             await self._store.set_board(self.id, channel_id, board_id, now)
             return True
 
-    @_to_its_end
+    @to_its_end
     async def suspend(self, why: Suspension, channel_id: int | None = None, stopped_at: int | None = None) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
@@ -586,14 +574,14 @@ class LiveMatch(TimedMatch):
             return lost
         if self.suspended is not None:  # still the same loss, with another cause
             return replace(lost, causes=(*lost.causes[:-1], why))
-        causes = lost.causes if lost.window == window else ()
+        causes, stands = lost.causes if lost.window == window else (), self._stands(self._position.window, at)
         left = tuple(
-            TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at))
+            TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at - stands))
             for timer in self._position.timers
         )
         return LostPlaces(window, (*causes, why), left)
 
-    @_to_its_end
+    @to_its_end
     async def resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
         """Continue in a channel, because the player on a seat pressed there. `obstacles` is what keeps seats from
         playing there.
@@ -623,7 +611,7 @@ class LiveMatch(TimedMatch):
             self._agreed_to_resume = None
             return former
 
-    @_to_its_end
+    @to_its_end
     async def release(self) -> bool:
         """Have the match go on that a moderator holds: where it was, with its clocks as after `resume`, or on hold as
         it would be without that. Returns whether it was held. Raises Unsaved; then it still is.
@@ -651,9 +639,9 @@ class LiveMatch(TimedMatch):
             length = whole[key].deadline - now
             grace = 1000 * resume_grace(length // 1000)
             whole[key] = replace(whole[key], deadline=now + min(length, left[key] + grace))
-        return tuple(whole.values())
+        return self._standing_too(whole.values())
 
-    @_to_its_end
+    @to_its_end
     async def lapse(self, before: int) -> bool:
         """Call the match off if it was suspended at `before` or earlier. Returns whether it was.
 

@@ -52,6 +52,11 @@ class MatchOfRow:
         return self._row.shared
 
     @property
+    def everywhere(self) -> bool:
+        """Whether people of all servers try its deal, until its day ends."""
+        return self._row.everywhere
+
+    @property
     def rated(self) -> bool:
         """Whether it may count; otherwise its players knew beforehand that it doesn't."""
         return self._row.rated

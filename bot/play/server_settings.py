@@ -32,6 +32,7 @@ CHANNELS: Final = "channels"
 BOARD_FORM: Final = "board_form"
 ENDERS: Final = "enders"
 SEASON: Final = "season"
+WEEKLY: Final = "weekly"
 LANGUAGE: Final = "language"
 ROLES: Final = "roles"
 EXCLUDED_ROLES: Final = "excluded_roles"
@@ -86,6 +87,13 @@ class Enders(StrEnum):
     """Also members with Manage Messages, in the channels where they have it."""
     PLAYERS = "players"
     """Nobody: only its players end a match, as the rules let them."""
+
+
+class WeeklyTable(StrEnum):
+    """Whether all servers read how a server did in the deals of the week: its name and its score."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,7 @@ class ServerSettings:
     board_form: BoardForm = BoardForm.PICTURE
     enders: Enders = Enders.MANAGERS
     season: SeasonLength = SeasonLength.MONTH
+    weekly: WeeklyTable = WeeklyTable.HIDDEN
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
     roles: tuple[int, ...] = ()
     excluded_roles: tuple[int, ...] = ()
@@ -215,7 +224,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength}
+    {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 

@@ -140,6 +140,8 @@ class Store(Bound):
 
     set_timers = writing(play.set_timers)
     set_reading = writing(play.set_reading)
+    set_away = writing(play.set_away)
+    set_rest = writing(play.set_rest)
     timers = reading(matches.timers)
     all_timers = reading(matches.all_timers, serves)
     set_board = writing(play.set_board)

@@ -58,7 +58,8 @@ class Finder:
     def check_shared(self, interaction: Interaction, match: LiveMatch | MatchRow | None) -> None:
         """Raise Refused with the reason if what keeps somebody out is that others play the same deal. Everybody
         in its server sees its board, so that there is such a match is no secret there."""
-        if match is not None and match.shared and match.guild_id == place_id_of(interaction):
+        has_board = match is not None and match.shared and not match.everywhere
+        if match is not None and has_board and match.guild_id == place_id_of(interaction):
             self.closed_deals.check_open(match)
 
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:

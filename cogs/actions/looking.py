@@ -63,7 +63,7 @@ class RulesPages(Capability):
             invitation, _ = (None, None) if match else await self.invitations.find(press.target) or (None, None)
             source = match or invitation
             may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
-            hidden = may is Derivable.NOTHING and (match is None or not match.shared)
+            hidden = may is Derivable.NOTHING and (match is None or not match.shared or match.everywhere)
             if source is None or hidden or source.guild_id not in places_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")

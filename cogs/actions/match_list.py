@@ -243,7 +243,7 @@ class _Words:
 
     def open_button(self, match: LiveMatch) -> Button:
         """Opens the hand of a match without a clock."""
-        key = "games.practice_open" if match.day is None else "games.daily_open"
+        key = f"games.{_kind(match)}_open"
         return Button(self.say(key, game=match.game.info.title), Press("open", 0, match.id), Tone.MAIN)
 
     def match(self, match: LiveMatch) -> _Line:
@@ -279,8 +279,7 @@ class _Words:
         if end is not None:
             if match.day is not None:
                 turn = self.say("games.runs_out", turn=turn, when=f"<t:{end // 1000}:R>")
-            key = "games.practice" if match.day is None else "games.daily"
-            text = self.say(key, game=title, opponent=opponents, turn=turn)
+            text = self.say(f"games.{_kind(match)}", game=title, opponent=opponents, turn=turn)
             opened = match if self.guild is not None or is_direct(match.guild_id) else None
             return _Line(group, text, match, match.board_id, end, reopened=opened)
         text = self.say("games.match", game=title, opponent=opponents, turn=turn)
@@ -378,6 +377,13 @@ class _Words:
     def _name(self, guild: int) -> str:
         """What a server is called. One of another process may have the longest name until that is asked for."""
         return self._named.get(guild, _LONGEST) if self.elsewhere.has(guild) else self.wording.server_name(guild)
+
+
+def _kind(match: LiveMatch) -> str:
+    """What a match without a clock is, as the catalogue calls it."""
+    if match.day is None:
+        return "practice"
+    return "weekly" if match.everywhere else "daily"
 
 
 def _has_no_place(listed: _Listed) -> bool:

@@ -227,7 +227,7 @@ class InvitationChanges(Capability):
     async def _ask(self, press: ComponentPress) -> None:
         if await self.messages.was_closed(press):
             return
-        guests = _chosen_members(press.interaction)
+        guests = chosen_members(press.interaction)
         check_may_store(press.interaction, guests)
         invitation = await self.seating.ask(press.target, press.user_id, guests)
         await self.messages.show(press, invitation, InvitationState.OPEN)
@@ -250,7 +250,7 @@ def _differ(current: Invitation, shown: Invitation) -> bool:
     )
 
 
-def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
+def chosen_members(interaction: Interaction) -> tuple[int, ...]:
     """The ids of the people chosen from a list.
 
     Raises Refused for bots and for people who are not in the server, and UnknownCustomId.

@@ -1,5 +1,6 @@
 """The deal of the day (GUIDE.md)."""
 
+from bot.play.deals.tried import TriedDeals
 from cogs.daily.commands import Daily
 from cogs.daily.deals import DailyDeals
 from cogs.daily.messages import DailyMessages
@@ -11,7 +12,7 @@ from cogs.screens.additions import Additions
 
 def _open(core: Core) -> OpenRoom:
     tables = DailyTables(core.store)
-    deals = DailyDeals(tables, core.days, core.lifecycle, core.reviewer, core.scheduler)
+    deals = DailyDeals(tables, TriedDeals(core.days, core.lifecycle, core.reviewer, core.scheduler))
     messages = DailyMessages(core.shown_messages, core.messages, tables, core.edits, core.wording, core.closed_deals)
     daily = Daily(
         deals,

@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.gateway.command_texts import Describe
 from bot.play.closed_deals import ClosedDeals
+from bot.play.deals.tried import tried_games
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
@@ -17,7 +18,7 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
-from cogs.daily.deals import DailyDeals, daily_games, open_deals, streak
+from cogs.daily.deals import DailyDeals, open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.places import direct_too, place_id_of
@@ -48,7 +49,7 @@ class Daily(Capability):
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
         deals, guild_id, user = self.deals, place_id_of(press.interaction), press.user_id
-        todays = [await deals.deal(guild_id, game) for game in daily_games()]
+        todays = [await deals.deal(guild_id, game) for game in tried_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
         day = todays[0].day if todays else self.closed_deals.today()
         yesterday = []
@@ -62,14 +63,14 @@ class Daily(Capability):
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
         guild_id = place_id_of(press.interaction)
-        deals = [await self.deals.deal(guild_id, game) for game in daily_games()]
+        deals = [await self.deals.deal(guild_id, game) for game in tried_games()]
         today = self.closed_deals.today()
         yesterday = await self._deals_of(guild_id, today - 1)
         await press.reply(seals_screen(deals, yesterday, today, press.words), SUBJECT)
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
         """The deals of a server on a day, as far as they are open."""
-        return await open_deals(self.tables, self.closed_deals, guild_id, day, daily_games())
+        return await open_deals(self.tables, self.closed_deals, guild_id, day, tried_games())
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -98,7 +99,7 @@ class Daily(Capability):
 
     async def _show(self, press: ComponentPress, match: LiveMatch) -> None:
         seat = match.seat_of(press.user_id)
-        if match.day is None:
+        if match.day is None or match.everywhere:
             raise UnknownCustomId("no deal of the day")
         if not match.over:
             if seat is None:
@@ -126,7 +127,7 @@ class Daily(Capability):
         @direct_too
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))
-        @app_commands.choices(game=game_choices(daily_games()))
+        @app_commands.choices(game=game_choices(tried_games()))
         async def daily(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
             with self.presses.take_up(SUBJECT, interaction.id) as changes:
                 press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)

@@ -14,13 +14,14 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.play.closed_deals import ClosedDeals
+from bot.play.deals.tried import TOLD, ending_of
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from bot.store.special_ids import is_direct
 from bot.ui.screen import Screen
-from cogs.daily.deals import TOLD, ending_of, open_deals, streak
+from cogs.daily.deals import open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
 from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message
 from cogs.screens.renderer import sheet
@@ -57,7 +58,7 @@ class DailyMessages(Observer):
 
     def match_changed(self, match: LiveMatch) -> None:
         """Have the channel of an attempt that is over read how it ended."""
-        if match.over and match.day is not None:
+        if match.over and match.day is not None and not match.everywhere:
             self._request(match.guild_id, match.channel_id, match.day)
 
     def _request(self, guild_id: int, channel_id: int, day: int) -> None:

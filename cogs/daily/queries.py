@@ -5,61 +5,31 @@ Days are counted since 1970, in UTC.
 
 from __future__ import annotations
 
-import json
-from dataclasses import astuple, dataclass, field
-from operator import itemgetter
-from typing import Any, TypeAlias
+from dataclasses import astuple, dataclass
+from typing import Any
 
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
-from bot.store.errors import Conflict
-from bot.store.queries import invitations, play
+from bot.store.queries import attempts
+from bot.store.queries.attempts import Attempt, Opened, TriedDeal, oldest_first
 from bot.store.queries.database import FEW, Connection, Database, Page, columns_of, following, inserting, replacing
 from bot.store.queries.invitations import Invitation
-from bot.store.queries.matches import MatchRow, Record, Result
+from bot.store.queries.matches import MatchRow, Record
+from bot.store.queries.play import Begun
 
 
 @dataclass(frozen=True, slots=True)
-class DailyDeal:
-    """The deal of the day of a server and a game. `day` counts the days since 1970, UTC.
-
-    The computers in it play at `level`. `seed` is the `nth` of those derived from `root`; `program` is the name of what
-    chose it, and `worth` what that took it for (`engines.players.deal_of_day`). All this is as secret as the seed until
-    the day ends. The rest is as an `Invitation` has it; there are no salts.
-    """
+class DailyDeal(TriedDeal):
+    """The deal of the day of a server and a game."""
 
     guild_id: int
-    game: str
-    day: int
-    level: str
-    rules_version: int
-    options: str
-    deal_version: int
-    deal_id: str
-    sealed_options: str
-    seed: bytes = field(repr=False)
-    commitment: bytes
-    sealed_at: int
-    root: bytes = field(repr=False)
-    nth: int = field(repr=False)
-    worth: int = field(repr=False)
-    program: str
 
 
 @dataclass(frozen=True, slots=True)
-class DailyAttempt:
-    """A person's one attempt at a deal of the day. `acts` counts what they did themselves; `shown` says whether a
-    message in the channel shows how it ended. `result` is None while it is being played."""
+class DailyAttempt(Attempt):
+    """A person's one attempt at a deal of the day. `shown` says whether a message in the channel shows how it ended."""
 
-    match_id: str
-    guild_id: int
-    game: str
-    day: int
-    user_id: int
-    channel_id: int
     shown: bool
-    acts: int
-    result: Result | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +46,7 @@ class DailyMessage:
 
 _DEAL = columns_of(DailyDeal)
 _MESSAGE = columns_of(DailyMessage)
-_ATTEMPT = """
-    SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id, tried.shown,
-           (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
-            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id)),
-           (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id),
-           (SELECT acts FROM packed_logs WHERE packed_logs.match_id = tried.match_id),
-           (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
-            AND rank IS NOT NULL ORDER BY seat) AS ranks),
-           kind, ended_at, counted, chain, opened_at
-    FROM daily_attempts AS tried CROSS JOIN matches
-    LEFT JOIN results ON results.match_id = tried.match_id
-    WHERE matches.id = tried.match_id
-"""
-"""The plus sign keeps SQLite from reading all seats that the person ever had for each attempt."""
-Opened: TypeAlias = tuple[tuple[int, str], DailyAttempt]
-"""An attempt, behind when it was opened and its match: lists of attempts are in that order."""
+_ATTEMPT = attempts.selecting("daily_attempts", "shown")
 
 
 def seal(db: Connection, deal: DailyDeal) -> DailyDeal:
@@ -109,41 +64,25 @@ def find(db: Connection, guild_id: int, game: str, day: int) -> DailyDeal | None
 
 
 def open_attempt(db: Connection, at: int, asked: Invitation, match: MatchRow, deal: Record) -> None:
-    """Open the match by which a person tries the deal of `match.day`. It is stored with its invitation, which counts as
-    accepted. The host of the invitation is the person.
-
-    Raises Conflict if they have tried the deal before, or if the id was used.
-    """
-    if attempt(db, match.guild_id, match.game, match.day or 0, asked.host_id) is not None:
-        raise Conflict("this deal was tried before")
-    invitations.add(db, asked)
-    play.open_match(db, at, match, deal, ())
-    db.execute(
-        inserting("daily_attempts", "match_id", "guild_id", "game", "day", "user_id"),
-        (match.id, match.guild_id, match.game, match.day, asked.host_id),
-    )
+    """Open the match by which a person tries a deal. Raises Conflict if they have tried it before."""
+    attempts.open_match(db, at, Begun(asked, match, deal, ()), "daily_attempts")
 
 
 def attempt(db: Connection, guild_id: int, game: str, day: int, user_id: int) -> DailyAttempt | None:
     """A person's attempt at a deal; None if they have not tried it."""
     where = "AND tried.guild_id = ? AND tried.game = ? AND tried.day = ? AND tried.user_id = ?"
     row = db.execute(f"{_ATTEMPT} {where}", (guild_id, game, day, user_id)).fetchone()
-    return None if row is None else _attempt(row)
+    return None if row is None else attempts.read(DailyAttempt, row)
 
 
-def oldest_first(found: list[Opened]) -> list[DailyAttempt]:
-    """Attempts in the order in which they were opened."""
-    return [tried for _, tried in sorted(found, key=itemgetter(0))]
-
-
-def attempts_on(db: Connection, after: str, guild_id: int, day: int) -> Page[Opened, str]:
+def attempts_on(db: Connection, after: str, guild_id: int, day: int) -> Page[Opened[DailyAttempt], str]:
     """All attempts of a server on a day, in all games: a page of them, by their matches."""
     where = "AND tried.guild_id = ? AND tried.day = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, day, after, FEW))]
     return found, following([tried.match_id for _, tried in found], FEW)
 
 
-def attempts_by(db: Connection, after: str, guild_id: int, user_id: int) -> Page[Opened, str]:
+def attempts_by(db: Connection, after: str, guild_id: int, user_id: int) -> Page[Opened[DailyAttempt], str]:
     """All attempts of a person in a server: a page of them, by their matches."""
     where = "AND tried.guild_id = ? AND tried.user_id = ? AND tried.match_id > ? ORDER BY tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (guild_id, user_id, after, FEW))]
@@ -156,7 +95,7 @@ async def unshown_attempts(database: Database, serves: ShardRange, since: int) -
     return oldest_first([each for each in found if serves.includes(each[1].guild_id)])
 
 
-def _unshown(db: Connection, after: tuple[int, str]) -> Page[Opened, tuple[int, str]]:
+def _unshown(db: Connection, after: tuple[int, str]) -> Page[Opened[DailyAttempt], tuple[int, str]]:
     """A page of the attempts that are not shown yet, by day and match: those of them that are over."""
     where = "AND (tried.day, tried.match_id) > (?, ?) AND shown = 0 ORDER BY tried.day, tried.match_id LIMIT ?"
     found = [_opened(row) for row in db.execute(f"{_ATTEMPT} {where}", (*after, FEW))]
@@ -196,21 +135,8 @@ def put_message(db: Connection, message: DailyMessage) -> None:
     db.execute(replacing("daily_messages", _MESSAGE[:3], *_MESSAGE[3:]), astuple(message))
 
 
-def _opened(row: tuple[Any, ...]) -> Opened:
-    tried = _attempt(row)
-    return (row[-1], tried.match_id), tried
-
-
-def _attempt(row: tuple[Any, ...]) -> DailyAttempt:
-    match_id, guild_id, game, day, user_id, channel_id, shown, acts, seat, packed, *end = row[:-1]
-    ranks, kind, ended_at, counted, chain = end
-    if packed is not None:
-        counts = json.loads(packed)
-        acts = counts[seat] if seat < len(counts) else 0
-    ended = None
-    if kind is not None:
-        ended = Result(match_id, kind, tuple(json.loads(ranks)), ended_at, bool(counted), chain)
-    return DailyAttempt(match_id, guild_id, game, day, user_id, channel_id, bool(shown), acts, ended)
+def _opened(row: tuple[Any, ...]) -> Opened[DailyAttempt]:
+    return attempts.opened(DailyAttempt, row)
 
 
 class DailyTables(Part):

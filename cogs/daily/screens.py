@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import game_title
+from bot.play.deals.tried import Ending, ending_of
 from bot.play.live_match import LiveMatch
-from bot.scheduler import begins_at, ends_at
+from bot.scheduler import ends_at
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Rule, Screen, Section, Text, Tone
-from cogs.daily.deals import Ending, by_score, ending_of, score_of, tally
+from cogs.daily.deals import by_score, score_of, tally
 from cogs.daily.queries import DailyAttempt, DailyDeal
+from cogs.screens.attempts import chosen_lines, date, deal_lines, own_state, play_button, seal_lines, worth
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import chunks
-from engines.deals import short_seal
 
 SUBJECT: Final = "daily"
 """What the controls of these screens act on, in place of a match."""
@@ -52,68 +53,31 @@ class OpenDeal:
 
 def day_screen(today: Sequence[TodaysDeal], yesterday: Sequence[OpenDeal], day: int, words: Translations) -> Screen:
     """Today's deals, and the reader's own attempts of yesterday, whose deals are open by now."""
-    lines = [_deal_line(each, words) for each in today]
     opens = f"<t:{ends_at(day) // 1000}:R>"
-    sections = [Text(words("daily.intro", when=opens)), Text("\n".join(lines))]
+    lines = deal_lines([(each.deal, each.attempt) for each in today], words)
+    sections = [Text(words("daily.intro", when=opens)), lines]
     proof = Button(words("button.proof"), Press("dailyproof"))
-    rows = [*chunks([*(_play_button(each, words) for each in today), proof])]
+    rows = [*chunks([*(play_button("dailyplay", each.deal.game, each.attempt, words) for each in today), proof])]
     if yesterday:
         own = [_own_score(each.deal, attempt, words) for each in yesterday for attempt in each.attempts]
         sections.append(Text("\n".join((words("daily.yesterday"), *own))))
         rows += chunks([_look_button(attempt, words) for each in yesterday for attempt in each.attempts])
-    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), tuple(rows))
-
-
-def _deal_line(each: TodaysDeal, words: Translations) -> str:
-    deal = each.deal
-    level = words(f"computer.level.{deal.level}")
-    return words("daily.line", game=game_title(deal.game), level=level, state=own_state(each.attempt, words))
+    return Screen(words("daily.title", date=date(day, words)), tuple(sections), tuple(rows))
 
 
 def _own_score(deal: DailyDeal, attempt: DailyAttempt, words: Translations) -> str:
     """What somebody got above the worth of a deal that is open by now."""
     score = score_of(attempt, deal)
     told = words("daily.state.unfinished") if score is None else f"{score:+}"
-    return words("daily.scored", game=game_title(deal.game), share=_worth(deal, words), score=told)
+    return words("daily.scored", game=game_title(deal.game), share=worth(deal, words), score=told)
 
 
 def seals_screen(deals: Sequence[DailyDeal], yesterday: Sequence[DailyDeal], day: int, words: Translations) -> Screen:
     """The seals of a day's deals, when their seeds are shown, and how those of yesterday were chosen."""
-    lines = [
-        words("daily.seal", game=game_title(deal.game), deal=deal.deal_id, seal=short_seal(deal.commitment))
-        for deal in deals
-    ]
     about = words("daily.seals", when=f"<t:{ends_at(day) // 1000}:R>")
     row = (Button(words("button.daily"), Press("daily")),)
-    sections = [Text(about), Text("\n".join(lines))]
-    if yesterday:
-        chosen = [
-            words(
-                "daily.chosen",
-                game=game_title(deal.game),
-                nth=deal.nth,
-                root=deal.root.hex(),
-                share=_worth(deal, words),
-                program=deal.program,
-            )
-            for deal in yesterday
-        ]
-        sections.append(Text("\n".join((words("daily.how_chosen"), *chosen))))
-    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), (row,))
-
-
-def _worth(deal: DailyDeal, words: Translations) -> str:
-    """The share of the win, in per cent, that a deal was worth to a decent player."""
-    return words.percent(round(deal.worth / 10))
-
-
-def _play_button(each: TodaysDeal, words: Translations) -> Button:
-    title, press = game_title(each.deal.game), Press("dailyplay", 0, each.deal.game)
-    if each.attempt is None:
-        return Button(words("button.daily_play", game=title), press, Tone.GOOD)
-    playing = ending_of(each.attempt) is Ending.PLAYING
-    key = "button.daily_continue" if playing else "button.daily_result"
-    return Button(words(key, game=title), press, Tone.MAIN if playing else Tone.PLAIN)
+    sections = (Text(about), seal_lines(deals, words), *chosen_lines(words("daily.how_chosen"), yesterday, words))
+    return Screen(words("daily.title", date=date(day, words)), sections, (row,))
 
 
 def _look_button(attempt: DailyAttempt, words: Translations) -> Button:
@@ -138,7 +102,7 @@ def result_screen(
         Text(words("daily.stays_closed", when=f"<t:{ends_at(own.day) // 1000}:R>")),
     )
     rows = ((Button(words("button.daily"), Press("daily")), *added),)
-    title = words("daily.result_title", game=game_title(own.game), date=_date(own.day, words))
+    title = words("daily.result_title", game=game_title(own.game), date=date(own.day, words))
     return Screen(title, sections, rows, tone=Tone.GOOD)
 
 
@@ -178,22 +142,14 @@ def channel_message(
         sections += [Text("\n".join((words("daily.channel_yesterday"), *scored))), Rule()]
     sections.append(Text(words("daily.channel_closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     button = Button(words("button.daily"), Press("daily", 0, str(day)))
-    return Screen(words("daily.title", date=_date(day, words)), tuple(sections), ((button,),))
+    return Screen(words("daily.title", date=date(day, words)), tuple(sections), ((button,),))
 
 
 def look_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """Shows how somebody's attempt ended, and how everybody did."""
+    if match.everywhere:
+        return ()
     return (Button(reader.words("button.daily_look"), Press("dailyend", 0, match.id), Tone.MAIN),)
-
-
-def _date(day: int, words: Translations) -> str:
-    """A day as a date, the same day for every reader: theirs may be another one by now."""
-    return words.date(begins_at(day))
-
-
-def own_state(attempt: DailyAttempt | None, words: Translations) -> str:
-    """How their own attempt stands, for the person who made it."""
-    return words(f"daily.state.{'none' if attempt is None else ending_of(attempt)}")
 
 
 def told_ending(attempt: DailyAttempt, name: str, streak: int, words: Translations) -> str:
@@ -230,7 +186,7 @@ def _score_lines(open_deal: OpenDeal, names: Mapping[int, str], words: Translati
         return []
     scale = _scale([len(attempts) for attempts in scores.values()])
     width = max(len(f"{score:+}") for score in scores)
-    lines = [words("daily.channel_worth", game=game_title(deal.game), share=_worth(deal, words))]
+    lines = [words("daily.channel_worth", game=game_title(deal.game), share=worth(deal, words))]
     for score, attempts in scores.items():
         squares = "■" * math.ceil(len(attempts) / scale)
         lines.append(f"`{score:>+{width}}` {squares} {_some_of([names[each.user_id] for each in attempts], words)}")

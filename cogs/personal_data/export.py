@@ -163,6 +163,8 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "began_by_itself": row.reserved,
         "one_of_first": seat in row.newcomers,
         "read_until": dict(zip(row.newcomers, row.reads_until, strict=True)).get(seat),
+        "away_until": row.away_until[seat] if row.away_until else None,
+        "pauses_until": row.rests_until,
         "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
         "paused_by_error": row.paused,
@@ -184,7 +186,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         act["action"] = _written(record.action or "null")
     changes = await store.rating_changes(row.id)
     match["rating"] = asdict(changes[seat]) if changes else None
-    if closed:
+    if closed or finished is None:  # other processes may still play its deal
         return {**match, "result": {**_result(result, seat), "log_chain": None}}
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from bot.play.clocks.standing_match import REST
 from bot.play.live_match import LiveMatch
+from bot.scheduler import DAY
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import is_computer, message_link
 from bot.ui.catalogue import Translations
@@ -196,9 +198,20 @@ def _waits(match: LiveMatch, question: str, reader: Reader) -> str:
         new = match.first_turns(match.position.window)
         lines += [f"-# {words('board.first_turn', player=reader.names[seat])}" for seat in new]
         lines += [f"-# {words('board.reads', player=reader.names[seat])}" for seat in match.reading]
+        lines += [f"-# {line}" for line in _stands(match, reader)]
     if match.can_call_off:
         lines += [words("calloff.agreed", player=reader.names[seat]) for seat in match.agreed]
     return "\n".join(lines)
+
+
+def _stands(match: LiveMatch, reader: Reader) -> list[str]:
+    """Until when the clock stands and for whom, and who would like it to."""
+    words, until = reader.words, match.rests_until
+    lines = [] if until is None else [words("board.rests", when=f"<t:{until // 1000}:f>")]
+    for seat, back in match.away.items():
+        lines.append(words("board.away", player=reader.names[seat], when=f"<t:{back // 1000}:f>"))
+    rest = words.count("clock.days", REST // DAY)
+    return lines + [words("board.wants_rest", player=reader.names[seat], time=rest) for seat in sorted(match.want_rest)]
 
 
 def shown_deadline(match: LiveMatch) -> int | None:

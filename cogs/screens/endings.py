@@ -109,7 +109,7 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
     if not result.ranks:
         return reader.words("ending.uncounted")
-    if not match.rated:
+    if match.shared or not match.rated:
         return reader.words("ending.uncounted_agreed")
     return _unrated(match, reader) or reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)
 

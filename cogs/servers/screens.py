@@ -69,6 +69,7 @@ def settings_screen(
         (_choice(2, server_settings.ENDERS, settings.enders, words),),
         (_choice(3, server_settings.SEASON, settings.season, words),),
         (_language(settings.language, words),),
+        (_choice(5, server_settings.WEEKLY, settings.weekly, words),),
         (_games(words),),
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),

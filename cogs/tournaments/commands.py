@@ -14,19 +14,20 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
-from bot.gateway.lean.servers import role_ids
-from bot.pairing.model import Format, Scoring
+from bot.pairing.model import Format
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.server_settings import KnownServerSettings
-from cogs.actions.challenging import MOST_NAMED, TermsReader
+from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
+from cogs.actions.hosting import check_may_host, may_host
+from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_file, reply_private, translations_for
-from cogs.interactions.whose_rows import Whose, writes
+from cogs.interactions.whose_rows import Whose, check_may_store, writes
 from cogs.screens import custom_ids
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import read_time_control
@@ -41,6 +42,7 @@ from cogs.tournaments.setup import (
     MOST_MINUTES,
     MOST_PLAYERS,
     OFFERED,
+    PLAYERS,
     SECONDS,
     USUAL_MINUTES,
     USUAL_PLAYERS,
@@ -49,8 +51,6 @@ from cogs.tournaments.setup import (
     Setup,
 )
 
-_PLAYERS: Final = 2
-"""How many people play a match of a tournament."""
 _PAIRING: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\.([012])\.([012]))?")
 _RESULTS: Final = frozenset({(2, 0), (1, 1), (0, 2), (0, 0)})
 
@@ -59,7 +59,7 @@ Managed: TypeAlias = Callable[[int, str, By], Awaitable[Whole]]
 
 def tournament_games() -> tuple[str, ...]:
     """The games that two people can play."""
-    return tuple(key for key, game in GAMES.items() if _PLAYERS in game.info.seats)
+    return tuple(key for key, game in GAMES.items() if PLAYERS in game.info.seats)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +112,7 @@ class Hosting(Capability):
             setup = Setup(
                 key,
                 self.terms.clock(guild_id, key) if clock is None else read_time_control(clock, words).key,
-                GAMES[key].info.recommended_for(_PLAYERS),
+                GAMES[key].info.recommended_for(PLAYERS),
                 Format.SWISS if format is None else Format(format.value),
                 Dealt.SAME if same_deal else Dealt.OWN,
                 Pace.EVENING if rounds is None else Pace(rounds.value),
@@ -196,6 +196,25 @@ class TournamentPresses(Capability):
     @verbs("tourhere")
     async def _here(self, press: ComponentPress) -> None:
         await self._own(press, await self.tournaments.check_in(press.server_id, press.target, press.user_id))
+
+    @verbs("tourask", writes=Whose.INVITED)
+    async def _ask(self, press: ComponentPress) -> None:
+        """Ask somebody who was chosen from a list to be a partner."""
+        (partner_id,) = chosen_members(press.interaction)
+        await self._ask_for(press, partner_id)
+
+    @verbs("tourwith", writes=Whose.INVITED)
+    async def _agree(self, press: ComponentPress) -> None:
+        """Agree to be the partner of an entrant, whose number is in the id."""
+        found = await self._whole(press)
+        asker = next((each for each in found.people if str(each.number) == press.arg), None)
+        if asker is None:
+            raise Refused("tournament.no_asking")
+        await self._ask_for(press, asker.user_id)
+
+    async def _ask_for(self, press: ComponentPress, partner_id: int) -> None:
+        check_may_store(press.interaction, [partner_id])
+        await self._own(press, await self.tournaments.ask(press.server_id, press.target, press.user_id, partner_id))
 
     @verbs("tourleave")
     async def _leave(self, press: ComponentPress) -> None:
@@ -331,29 +350,7 @@ class TournamentPresses(Capability):
         return found
 
     def _by(self, press: ComponentPress) -> By:
-        return By(press.user_id, _may_host(self.server_settings, press.interaction))
-
-
-def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:
-    """Raise Refused for somebody who may not open tournaments in a server."""
-    if _may_host(server_settings, interaction):
-        return
-    hosts = server_settings.of(server_of(interaction)).hosts
-    if not hosts:
-        raise Refused("tournament.not_allowed")
-    raise Refused("tournament.not_host", roles=" · ".join(f"<@&{each}>" for each in hosts[:MOST_NAMED]))
-
-
-def _may_host(server_settings: KnownServerSettings, interaction: Interaction) -> bool:
-    """Whether somebody may open tournaments, and look after those of others: with one of the roles that the server
-    names or, if it names none, with Manage Events. Manage Server is enough in any case: a role may be deleted."""
-    granted, guild_id = interaction.permissions, server_of(interaction)
-    if granted.manage_guild:
-        return True
-    hosts = server_settings.of(guild_id).hosts
-    if not hosts:
-        return granted.manage_events
-    return any(each in hosts for each in role_ids(interaction.user, guild_id))
+        return By(press.user_id, may_host(self.server_settings, press.interaction))
 
 
 def _manages(tournament: Tournament, by: By) -> bool:
@@ -391,11 +388,13 @@ def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
         most=setup.most,
         legs=2 if setup.dealt is Dealt.TWICE else 1,
         same_deal=setup.dealt is not Dealt.OWN,
-        scoring=Scoring.DIFFERENCE if setup.dealt is Dealt.FIELD else Scoring.WINS,
+        scoring=setup.scoring,
         rated=setup.rated,
         check_in=setup.check_in,
         every=SECONDS[setup.pace],
         open_for=60 * setup.minutes,
+        teams=setup.dealt is Dealt.TEAMS,
+        lasts=setup.lasts if setup.form is Format.ARENA else 0,
     )
 
 

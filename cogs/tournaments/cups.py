@@ -19,7 +19,9 @@ from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.time_controls import time_control
+from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import (
+    Ask,
     Correction,
     EntrantRow,
     Hold,
@@ -32,12 +34,10 @@ from cogs.tournaments.queries import (
 )
 
 LEAST: Final = 3
-"""How many people a tournament needs to begin."""
+"""How many people, or teams, a tournament needs to begin."""
 MOST: Final = 64
-FORMATS: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
-"""Those that there are."""
-LATE_ENTRY: Final = frozenset({Format.SWISS})
-"""In which people may join while it is played."""
+TWICE: Final = 5_000
+"""Within how long (ms) a second press on *Open* means the same tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,9 @@ class Terms:
     """Seconds from the start of a round to that of the next; 0 for an evening."""
     open_for: int = 15 * 60
     """Seconds for which people can join."""
+    teams: bool = False
+    lasts: int = 0
+    """Minutes of an arena."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ class Tournaments:
 
     `changed` is called after each change. Everywhere the key may be `tournament.gone`, for a tournament that isn't
     there, and `tournament.ended`, for one that is over or called off. Where a `By` is asked for it may be
-    `tournament.not_yours`: only the host and who may manage tournaments can do that.
+    `tournament.not_yours`: only the host and who may manage tournaments can do that; and what keeps somebody from
+    playing in the server keeps them from that too.
     """
 
     tables: TournamentTables
@@ -155,26 +159,34 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ beginning one
 
     async def create(self, terms: Terms, host_id: int) -> Tournament:
-        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it.
+        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it. Who does
+        that twice at once begins one.
 
         Raises Refused `tournament.no_room` (`fit`: for how many people there is room now), `tournament.full_up` if
         there is none, and what keeps the host from playing in the server.
         """
         await self.admission.check_player(terms.guild_id, host_id)
         async with self._creating:
+            made = self._made(terms, host_id)
+            for each in await self.of_server(terms.guild_id):
+                if each.host_id == host_id and _is_pressed_twice(each, made):
+                    return each
             fit = await self.room_in(terms.guild_id)
             if fit < 4:
                 raise Refused("tournament.full_up")
             if terms.most > fit:
                 raise Refused("tournament.no_room", fit=fit)
-            made = self._made(terms, host_id)
             await translate_errors(self.tables.create(made))
         self.changed(made.guild_id, made.id)
         return made
 
     def _made(self, terms: Terms, host_id: int) -> Tournament:
-        if terms.format not in FORMATS or not 4 <= terms.most <= MOST or terms.legs not in {1, 2}:
+        arena = terms.format is Format.ARENA
+        one_deal = terms.same_deal and terms.legs == 1 and not terms.every
+        if not 4 <= terms.most <= MOST or terms.legs not in {1, 2} or arena is not bool(terms.lasts):
             raise ValueError("there are no such tournaments")
+        if (terms.teams and (arena or not one_deal)) or (arena and (terms.same_deal or terms.every)):
+            raise ValueError("there are no such teams or arenas")
         now, clock = self.scheduler.now(), time_control(terms.clock)
         return Tournament(
             id=random_id(self.source),
@@ -195,6 +207,8 @@ class Tournaments:
             every=terms.every,
             created_at=now,
             closes_at=now + 1000 * terms.open_for,
+            teams=terms.teams,
+            lasts=terms.lasts,
             host_id=host_id,
         )
 
@@ -215,7 +229,7 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ who is in it
 
     async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:
-        """Have somebody join: from the first round or, in Swiss, from the next one.
+        """Have somebody join: from the first round or, in Swiss, from the next one; in an arena at once.
 
         Raises Refused `tournament.in_already`, `tournament.left` (they were in it, and can come back),
         `tournament.joining_over`, `tournament.full` (`most`), `tournament.in_another` (in an evening at the same time),
@@ -225,7 +239,7 @@ class Tournaments:
         async with self.alone.of(tournament_id):
             found = await self._going_on(guild_id, tournament_id)
             await self._check_may_join(found, user_id)
-            first = found.tournament.round + 1
+            first = 1 if found.tournament.format is Format.ARENA else found.tournament.round + 1
             number = max((each.number for each in found.entrants), default=0) + 1
             seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
             joined = EntrantRow(number, user_id, self.scheduler.now(), checked_in=seed > 0, seed=seed, joined=first)
@@ -238,15 +252,46 @@ class Tournaments:
         tournament, entrant = found.tournament, found.entrant(user_id)
         if entrant is not None:
             raise Refused("tournament.in_already" if entrant.there else "tournament.left")
-        late = tournament.format in LATE_ENTRY and 0 < tournament.round < tournament.rounds
-        if tournament.state is not State.OPEN and not late:
+        arena_over = bool(tournament.lasts) and self.scheduler.now() >= (tournament.due_at or 0)
+        if tournament.state is not State.OPEN and (not tournament.takes_late or arena_over):
             raise Refused("tournament.joining_over")
+        await self._check_has_room(found, user_id)
+
+    async def _check_has_room(self, found: Whole, user_id: int) -> None:
+        tournament = found.tournament
         if len(found.people) >= tournament.most:
             raise Refused("tournament.full", most=tournament.most)
         if not tournament.every:
             others = await self.of_person(tournament.guild_id, user_id)
             if any(not each.every and each.id != tournament.id for each in others):
                 raise Refused("tournament.in_another")
+
+    async def ask(self, guild_id: int, tournament_id: str, user_id: int, partner_id: int) -> Whole:
+        """Have somebody ask another to be their partner, in place of whom they asked before. Once both ask each other,
+        they are a team.
+
+        Raises Refused `tournament.not_in`, `tournament.no_asking` (it is not played by teams, or has begun),
+        `tournament.has_partner` (the other plays with somebody else), and `challenge.takes_none` if they can't be
+        brought together.
+        """
+        async with self.alone.of(tournament_id):
+            found = await self._going_on(guild_id, tournament_id)
+            entrant, other = found.entrant(user_id), found.entrant(partner_id)
+            if entrant is None or not entrant.there:
+                raise Refused("tournament.not_in")
+            tournament = found.tournament
+            if not tournament.teams or tournament.state is State.PLAYING or partner_id == user_id:
+                raise Refused("tournament.no_asking")
+            theirs = None if other is None else partner(found, other)
+            if theirs is not None and theirs.user_id != user_id:
+                raise Refused("tournament.has_partner")
+            await self.admission.check_guests(guild_id, user_id, [partner_id])
+            asked = Ask(entrant.number, partner_id)
+            await translate_errors(self.tables.ask(guild_id, tournament_id, asked))
+            others = [each for each in found.asks if each.number != entrant.number]
+            found = replace(found, asks=(*others, asked))
+        self.changed(guild_id, tournament_id)
+        return found
 
     async def leave(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody leave. Before the first round they are just not in it; later they can come back. A match of
@@ -261,7 +306,11 @@ class Tournaments:
                 raise Refused("tournament.not_in")
             if found.tournament.round == 0:
                 await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
-                found = replace(found, entrants=tuple([each for each in found.entrants if each != entrant]))
+                found = replace(
+                    found,
+                    entrants=tuple([each for each in found.entrants if each != entrant]),
+                    asks=tuple([each for each in found.asks if each.number != entrant.number]),
+                )
             else:
                 found = await self._with(found, replace(entrant, left_after=found.tournament.round))
         self.changed(guild_id, tournament_id)
@@ -270,7 +319,8 @@ class Tournaments:
     async def back(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody come back who left: they play from the next round on.
 
-        Raises Refused `tournament.not_left`.
+        Raises Refused `tournament.not_left`; and as `join` does `tournament.full`, if others took their place, and
+        `tournament.in_another`.
         """
         await self.admission.check_player(guild_id, user_id)
         async with self.alone.of(tournament_id):
@@ -278,6 +328,7 @@ class Tournaments:
             entrant = found.entrant(user_id)
             if entrant is None or entrant.left_after is None:
                 raise Refused("tournament.not_left")
+            await self._check_has_room(found, user_id)
             missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
             found = await self._with(found, replace(entrant, left_after=None, absent=missed))
         self.changed(guild_id, tournament_id)
@@ -302,17 +353,18 @@ class Tournaments:
     # ------------------------------------------------------------------------------------ its host
 
     async def close_joining(self, guild_id: int, tournament_id: str, by: By) -> Whole:
-        """Have it begin now, with who has joined.
+        """Have it begin now, with who has joined or, once people confirm that they are here, with who has done that.
 
         Raises Refused `tournament.joining_over`, `tournament.too_few` (`least`).
         """
         async with self.alone.of(tournament_id):
             found = await self._managed(guild_id, tournament_id, by)
-            if found.tournament.state is not State.OPEN:
+            checking, now = found.tournament.state is State.CHECKING, self.scheduler.now()
+            if not checking and found.tournament.state is not State.OPEN:
                 raise Refused("tournament.joining_over")
-            if len(found.people) < LEAST:
-                raise Refused("tournament.too_few", least=LEAST)
-            found = await self._put(found, closes_at=self.scheduler.now())
+            if len([each for each in found.people if each.checked_in or not checking]) < least(found.tournament):
+                raise Refused("tournament.too_few", least=least(found.tournament))
+            found = await (self._put(found, due_at=now) if checking else self._put(found, closes_at=now))
         self.changed(guild_id, tournament_id)
         return found
 
@@ -367,7 +419,7 @@ class Tournaments:
             raise ValueError("no result of a pairing")
         async with self.alone.of(tournament_id):
             found = await self.whole(guild_id, tournament_id)
-            _check_manages(found.tournament, by)
+            await self._check_manages(found.tournament, by)
             if found.tournament.state is State.CALLED_OFF:
                 raise Refused("tournament.ended")
             round_, number = which
@@ -382,7 +434,9 @@ class Tournaments:
 
     async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, int]) -> Whole:
         now, tournament = self.scheduler.now(), found.tournament
-        nth = 1 + sum((each.round, each.pairing) == (pairing.round, pairing.number) for each in found.corrections)
+        which = pairing.round, pairing.number
+        before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]
+        nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
         await translate_errors(self.tables.correct(tournament.guild_id, tournament.id, set_, correction))
@@ -399,8 +453,14 @@ class Tournaments:
 
     async def _managed(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, tournament_id)
-        _check_manages(found.tournament, by)
+        await self._check_manages(found.tournament, by)
         return found
+
+    async def _check_manages(self, tournament: Tournament, by: By) -> None:
+        """Who is kept from playing in the server looks after nothing there."""
+        if not by.manages and by.user_id != tournament.host_id:
+            raise Refused("tournament.not_yours")
+        await self.admission.check_player(tournament.guild_id, by.user_id)
 
     async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
@@ -414,6 +474,13 @@ class Tournaments:
         return replace(found, tournament=put)
 
 
-def _check_manages(tournament: Tournament, by: By) -> None:
-    if not by.manages and by.user_id != tournament.host_id:
-        raise Refused("tournament.not_yours")
+def least(tournament: Tournament) -> int:
+    """How many people it needs to begin."""
+    return 2 * LEAST if tournament.teams else LEAST
+
+
+def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
+    """Whether a tournament was opened a moment before, with the terms of one that was asked for now."""
+    began, closes = made.created_at, made.closes_at
+    same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
+    return began - before.created_at < TWICE and same == made

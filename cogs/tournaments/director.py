@@ -95,7 +95,8 @@ class Director(Observer):
             return
         if match.suspended in LOST:
             gone = match.suspended is Suspension.REMOVED
-            self.rounds.lost.add((tournament[1], EVERYWHERE if gone else match.channel_id))
+            lost = self.rounds.lost.setdefault(tournament[1], {})
+            lost[match.id] = EVERYWHERE if gone else match.channel_id
         if match.over or match.suspended in LOST:
             self.wake(*tournament)
 
@@ -123,7 +124,7 @@ class Director(Observer):
     async def _take_up(self, whole: Whole) -> None:
         tournament = whole.tournament
         here = tournament.guild_id, tournament.id
-        if whole.this_round is not None and whole.this_round.ended_at is None:
+        if tournament.same_deal and whole.this_round is not None and whole.this_round.ended_at is None:
             dealt = await self.tables.deals(*here)
             self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
         for leg in [leg for each in whole.in_round for leg in each.legs if leg.got is None]:

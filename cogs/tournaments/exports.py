@@ -47,11 +47,19 @@ def json_of(view: View, deals: Sequence[DealRow] = ()) -> bytes:
         "rated": tournament.rated,
         "state": tournament.state,
         "players": {each.seed: _name(view, each.user_id) for each in view.whole.entrants},
+        "teams": {each.user_id: [one.seed for one in view.whole.members(each.user_id)] for each in view.whole.model}
+        if tournament.teams
+        else {},
         "results": [_told(view, each) for each in _open_pairings(view)],
         "standings": {
             "tie_breaks": list(TIE_BREAKS[tournament.format]),
             "rows": [
-                {"place": row.place, "player": _seed(view, row.user_id), "points": row.points, "ties": row.tie_breaks}
+                {
+                    "place": row.place,
+                    "team" if tournament.teams else "player": view.seeds[row.user_id],
+                    "points": row.points,
+                    "ties": row.tie_breaks,
+                }
                 for row in view.rows
             ],
         },

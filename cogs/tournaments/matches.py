@@ -36,7 +36,7 @@ LOST: Final = frozenset(
 
 def is_slow(tournament: Tournament) -> bool:
     """Whether its matches may take as long as the round does."""
-    return time_control(tournament.clock).slow and GAMES[tournament.game].info.turn_clock
+    return not tournament.lasts and time_control(tournament.clock).slow and GAMES[tournament.game].info.turn_clock
 
 
 def bound(tournament: Tournament, round_began: int, began: int) -> int:
@@ -114,14 +114,15 @@ class TournamentMatches:
         Raises Conflict if that was done before, Refused if it can't be dealt or no more may begin in the server now,
         and Unsaved.
         """
-        deal = await self._deal(tournament, pairing, 1 + (leg - 1) // tournament.legs)
-        self.held.hold(tournament.guild_id, [deal.deal_id])
+        deal = await self._deal(tournament, pairing, leg)
+        if tournament.same_deal:
+            self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
         place = tournament.channel_id
         if self.threads is not None:
             place = await self.threads.place(tournament, pairing.seats(leg))
-        row = replace(row, channel_id=place, shared=tournament.shares_deals, rated=tournament.rated, reserved=True)
+        row = replace(row, channel_id=place, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
         match = await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id

@@ -44,7 +44,8 @@ class Looking:
         """A tournament as a reader of these words sees it."""
         tournament = whole.tournament
         host = () if tournament.host_id is None else (tournament.host_id,)
-        users = tuple(dict.fromkeys((*host, *[each.user_id for each in whole.entrants])))
+        entrants, correctors = [each.user_id for each in whole.entrants], [each.user_id for each in whole.corrections]
+        users = tuple(dict.fromkeys((*host, *entrants, *correctors, *[each.user_id for each in whole.asks])))
         names = dict(zip(users, await self.wording.loaded(tournament.guild_id, users, words), strict=True))
         legs = [each.in_play for each in whole.in_round]
         live = [self.matches.playing(leg.match_id) for leg in legs if leg is not None]
@@ -64,6 +65,9 @@ class TournamentMessages(Observer):
     wording: Wording
     _unlinked: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     """The server and tournament of matches whose board had no address yet, by match."""
+    _made: dict[int, int] = field(default_factory=dict, init=False)
+    """When this process posted which messages, by its own clock (ms UTC): that of Discord, which their ids tell, may be
+    behind it, and a message would be posted again and again."""
 
     def match_changed(self, match: LiveMatch) -> None:
         """Link a board that has been posted."""
@@ -91,7 +95,7 @@ class TournamentMessages(Observer):
             view = await self.looking.view(whole, words)
             self._note_unlinked(view)
             screen = public_screen(view, words)
-            message = _Message(self.tournaments, whole.tournament, await self._former(whole.tournament))
+            message = _Message(self.tournaments, whole.tournament, await self._former(whole.tournament), self._made)
             return await self.shown_messages.show(message, await self.shown_messages.made(screen, tournament_id))
         except (StoreError, Unsaved) as error:
             _log.warning("a channel could not read of a tournament: %s", type(error).__name__)
@@ -117,11 +121,13 @@ class TournamentMessages(Observer):
 class _Message(ShownMessage):
     """The message of a tournament, as one that must show a state."""
 
-    def __init__(self, tournaments: Tournaments, tournament: Tournament, former: int | None) -> None:
-        self._tournaments, self._tournament = tournaments, tournament
+    def __init__(
+        self, tournaments: Tournaments, tournament: Tournament, former: int | None, made: dict[int, int]
+    ) -> None:
+        self._tournaments, self._tournament, self._made = tournaments, tournament, made
         self.guild_id, self.channel_id = tournament.guild_id, tournament.channel_id
         self.message_id = former
-        self.made_at = tournament.created_at if former is None else (former >> 22) + _EPOCH
+        self.made_at = tournament.created_at if former is None else made.get(former, (former >> 22) + _EPOCH)
         began = tournament.ended_at or tournament.began_at
         self.wanted_below = began is not None and self.made_at < began
 
@@ -136,4 +142,6 @@ class _Message(ShownMessage):
 
     async def placed(self, posted: Posted) -> Posted | None:
         await self._tournaments.note_message(self.guild_id, self._tournament.id, posted.message_id)
+        self._made.pop(self.message_id or 0, None)
+        self._made[posted.message_id] = self._tournaments.scheduler.now()
         return None if self.message_id is None else Posted(self.channel_id, self.message_id)

@@ -20,6 +20,8 @@ MOST_COLUMNS: Final = 9
 """Of a table: the latest rounds."""
 MOST_MEETINGS: Final = 8
 """Of a bracket's column: the numbers of more could not be read on a phone."""
+_Half = tuple[int | None, Look]
+"""The opponent's number, None without one, and how it ended."""
 _MARGIN: Final = 12
 _ACROSS: Final = BOX[0] + 20
 """From one column to the next."""
@@ -29,10 +31,16 @@ _LEAST_WIDTH: Final = 420
 """A narrower picture would be shown larger than its text."""
 
 
-def table_chart(rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[int, int]) -> Chart:
-    """Who stands where, the best first, with whom each met in each round: their number and how that ended."""
-    rounds = sorted({each.round for each in played})[-MOST_COLUMNS:]
-    met = {(each.round, user_id): half for each in played for user_id, half in _halves(each, seeds)}
+def table_chart(
+    rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[int, int], *, in_turn: bool = False
+) -> Chart:
+    """Who stands where, the best first, with whom each met in each round: their number and how that ended. With
+    `in_turn` it has everybody's latest matches, one after the other, because there are no rounds."""
+    halves = [(each.round, *half) for each in played for half in _halves(each, seeds)]
+    if in_turn:
+        halves = _latest(halves)
+    met = {(number, user_id): half for number, user_id, half in halves}
+    rounds = sorted({number for number, _ in met})[-MOST_COLUMNS:]
     boxes = []
     for line, row in enumerate(rows):
         y = _MARGIN + line * (BOX[1] + 6)
@@ -46,7 +54,19 @@ def table_chart(rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[in
     return Chart(_width(1 + len(rounds)), height, tuple(boxes), (((rule, _MARGIN), (rule, height - _MARGIN)),))
 
 
-def _halves(played: Played, seeds: Mapping[int, int]) -> Iterator[tuple[int, tuple[int | None, Look]]]:
+def _latest(halves: Sequence[tuple[int, int, _Half]]) -> list[tuple[int, int, _Half]]:
+    """The latest of everybody's, numbered from 1."""
+    by_user: dict[int, list[_Half]] = {}
+    for _, user_id, half in halves:
+        by_user.setdefault(user_id, []).append(half)
+    return [
+        (nth, user_id, half)
+        for user_id, theirs in by_user.items()
+        for nth, half in enumerate(theirs[-MOST_COLUMNS:], 1)
+    ]
+
+
+def _halves(played: Played, seeds: Mapping[int, int]) -> Iterator[tuple[int, _Half]]:
     """What a round has for both of a pairing: the opponent's number, None without one, and how it ended."""
     first, second = played.pairing.first, played.pairing.second
     mine, theirs = played.points()

@@ -13,10 +13,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
+from bot.pairing.teams import as_entrants, as_played
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, now, reading, serves, spanning, writing
-from bot.store.errors import Conflict
-from bot.store.queries import play
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions, play
 from bot.store.queries.database import (
     FOR_UPDATE,
     MANY,
@@ -93,9 +94,9 @@ class Tournament:
     most: int
     """How many people may join."""
     legs: int
-    """How many matches a pairing has: 1, or 2 with the same deal and seats exchanged."""
+    """How many matches a pairing has: 1, or 2 with seats exchanged. Each has a deal of its own."""
     same_deal: bool
-    """Whether all pairings of a round play the same deal."""
+    """Whether all pairings of a round play the same deals."""
     scoring: Scoring
     rated: bool
     check_in: bool
@@ -104,12 +105,16 @@ class Tournament:
     created_at: int
     closes_at: int
     """When nobody can join any more, unless it is full before."""
+    teams: bool = False
+    """Whether two play together as a team."""
+    lasts: int = 0
+    """For how many minutes an arena begins matches; 0 for the others."""
     state: State = State.OPEN
     hold: Hold | None = None
     round: int = 0
     """The latest round that was paired."""
     due_at: int | None = None
-    """When the check-in ends, or the next round begins."""
+    """When the check-in ends, the next round begins, or an arena begins no more matches."""
     began_at: int | None = None
     ended_at: int | None = None
     event_id: int | None = None
@@ -124,9 +129,11 @@ class Tournament:
         return self.state in ENDED
 
     @property
-    def shares_deals(self) -> bool:
-        """Whether several matches have the same deal."""
-        return self.same_deal or self.legs > 1
+    def takes_late(self) -> bool:
+        """Whether people may join while it is played."""
+        if self.format is Format.ARENA:
+            return self.state is State.PLAYING and self.due_at is not None
+        return self.format is Format.SWISS and not self.teams and 0 < self.round < self.rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +149,8 @@ class EntrantRow:
     joined: int = 1
     absent: tuple[int, ...] = ()
     left_after: int | None = None
+    team: int | None = None
+    """The number that both of a team have: its seed. None while people join, and without teams."""
 
     @property
     def there(self) -> bool:
@@ -151,7 +160,8 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A match of a pairing. In every second one seats are exchanged."""
+    """A match of a pairing, with its own deal, so nobody plays a deal twice. In every second one seats are
+    exchanged."""
 
     leg: int
     """From 1."""
@@ -215,8 +225,8 @@ class Round:
 class DealRow:
     """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over.
 
-    `pairing` is 0 where all pairings play it. `nth` counts the deals of a pairing in a round from 1: the second is for
-    those who tied in an elimination.
+    `pairing` is 0 where all pairings play it. `nth` is the leg that is played with it, from 1: further ones than the
+    tournament has are for those who tied in an elimination.
     """
 
     round: int
@@ -243,6 +253,14 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """That an entrant, by their number, asks somebody to be their partner, who may not have joined yet."""
+
+    number: int
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class EndedLeg:
     """A match of a pairing that is over while its leg isn't yet: `ranks` by seat, empty if it was called off."""
 
@@ -250,6 +268,15 @@ class EndedLeg:
     pairing: int
     leg: int
     ranks: tuple[int, ...]
+
+    @property
+    def got(self) -> tuple[int, int]:
+        """The half points of the pairing's first and second. Half for both if the match was called off, because nobody
+        knows who would have won."""
+        if len(self.ranks) != 2 or self.ranks[0] == self.ranks[1]:
+            return (1, 1)
+        seat_0 = (2, 0) if self.ranks[0] < self.ranks[1] else (0, 2)
+        return seat_0 if self.leg % 2 else seat_0[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +289,8 @@ class Whole:
     rounds: tuple[Round, ...]
     pairings: tuple[PairingRow, ...]
     corrections: tuple[Correction, ...]
+    asks: tuple[Ask, ...] = ()
+    """Of a tournament of teams while people join."""
 
     @property
     def people(self) -> tuple[EntrantRow, ...]:
@@ -287,23 +316,51 @@ class Whole:
         return next((each for each in self.entrants if each.user_id == user_id), None)
 
     def pairing(self, number: int, user_id: int) -> PairingRow | None:
-        """The pairing of somebody in a round."""
-        return next((each for each in self.of_round(number) if user_id in each.people), None)
+        """The pairing of somebody in a round, in an arena the latest one."""
+        return next((each for each in reversed(self.of_round(number)) if user_id in each.people), None)
+
+    def tables(self, pairing: PairingRow) -> tuple[PairingRow, ...]:
+        """The pairings of a round that count together with one: those of the same two teams."""
+
+        def sides(row: PairingRow) -> set[int]:
+            return {self.side(each) for each in row.people}
+
+        return tuple([each for each in self.of_round(pairing.round) if sides(each) == sides(pairing)])
+
+    def side(self, user_id: int) -> int:
+        """What somebody is in pairings and standings: their team's number, or they themselves."""
+        entrant = self.entrant(user_id)
+        return user_id if entrant is None or entrant.team is None else entrant.team
+
+    def members(self, side: int) -> tuple[EntrantRow, ...]:
+        """Who plays as one side, the stronger first."""
+        found = [each for each in self.entrants if (each.team if self.tournament.teams else each.user_id) == side]
+        return tuple(sorted(found, key=lambda each: each.seed))
 
     @property
-    def model(self) -> tuple[Entrant, ...]:
-        """Who is in it, as pairing and standings look at them."""
+    def as_people(self) -> tuple[Entrant, ...]:
+        """Who is in it, each by themselves."""
         return tuple(
             [
-                Entrant(each.user_id, each.seed, each.joined, frozenset(each.absent), each.left_after)
+                Entrant(each.user_id, each.seed, each.joined, frozenset(each.absent), each.left_after, each.team)
                 for each in self.entrants
             ]
         )
 
     @property
+    def model(self) -> tuple[Entrant, ...]:
+        """Who is in it, as pairing and standings look at them: people, or teams by their numbers."""
+        return as_entrants(self.as_people) if self.tournament.teams else self.as_people
+
+    @property
     def played(self) -> tuple[Played, ...]:
         """What is over, as pairing and standings look at it."""
-        return tuple([_played(each) for each in self.pairings if each.how is not None])
+        return self.played_in(self.pairings)
+
+    def played_in(self, pairings: Sequence[PairingRow]) -> tuple[Played, ...]:
+        """The same of these. Of two teams it needs both pairings."""
+        found = tuple([_played(each) for each in pairings if each.how is not None])
+        return as_played(self.as_people, found) if self.tournament.teams else found
 
 
 def _played(row: PairingRow) -> Played:
@@ -394,13 +451,22 @@ def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
         " ORDER BY at, round, pairing, nth",
         here,
     ).fetchall()
+    pairings = _pairings(db, here, {each.number: each.user_id for each in entrants})
+    if tournament.ended:  # nothing follows from matches that were in play then, but they end
+        pairings = _with_ended(pairings, ended_legs(db, *here))
     return Whole(
         tournament,
         entrants,
         tuple([Round(*row) for row in rounds]),
-        _pairings(db, here, {each.number: each.user_id for each in entrants}),
+        pairings,
         tuple([_correction(row) for row in corrections]),
+        _asks(db, here),
     )
+
+
+def _asks(db: Connection, here: tuple[int, str]) -> tuple[Ask, ...]:
+    found = db.execute(f"SELECT number, user_id FROM tournament_asks WHERE {_HERE} ORDER BY number", here)
+    return tuple([Ask(*row) for row in found])
 
 
 def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> tuple[PairingRow, ...]:
@@ -431,6 +497,16 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
             for round_, number, first, second, how, first_got, second_got, ended_at in found
         ]
     )
+
+
+def _with_ended(pairings: tuple[PairingRow, ...], ended: Sequence[EndedLeg]) -> tuple[PairingRow, ...]:
+    got = {(each.round, each.pairing, each.leg): each.got for each in ended}
+
+    def with_got(row: PairingRow) -> PairingRow:
+        legs = [replace(leg, got=got.get((row.round, row.number, leg.leg), leg.got)) for leg in row.legs]
+        return replace(row, legs=tuple(legs))
+
+    return tuple([with_got(row) for row in pairings])
 
 
 def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedLeg]:
@@ -471,6 +547,15 @@ def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, En
     ]
 
 
+def asks_of(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, int]]:
+    """In which tournaments of a server somebody is asked to be a partner, and by the entrants with which numbers."""
+    return db.execute(
+        "SELECT tournament_id, number FROM tournament_asks WHERE user_id = ? AND guild_id = ?"
+        " ORDER BY tournament_id, number",
+        (user_id, guild_id),
+    ).fetchall()
+
+
 def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], list[tuple[str, Correction]]]:
     """The ids of the tournaments that somebody began in a server, and the results that they set."""
     hosted = db.execute(
@@ -489,7 +574,8 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
 
 
 def create(db: Connection, tournament: Tournament) -> None:
-    """Add a tournament, with its host."""
+    """Add a tournament, with its host. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, tournament.guild_id, [] if tournament.host_id is None else [tournament.host_id])
     db.execute(inserting("tournaments", *_COLUMNS), _values(tournament))
     if tournament.host_id is not None:
         host = tournament.guild_id, tournament.id, tournament.host_id
@@ -500,10 +586,38 @@ def put(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow] =
     """Record how far a tournament is, and entrants as they are now."""
     _put(db, tournament)
     put_entrants(db, tournament.guild_id, tournament.id, entrants)
+    if tournament.ended:
+        _forget_asks(db, tournament)
+
+
+def _forget_asks(db: Connection, tournament: Tournament) -> None:
+    """Nobody looks for a partner any more."""
+    db.execute(f"DELETE FROM tournament_asks WHERE {_HERE}", (tournament.guild_id, tournament.id))
+
+
+def ask(db: Connection, guild_id: int, tournament_id: str, ask: Ask) -> None:
+    """Record whom an entrant asks to be their partner, in place of whom they asked before. Raises Busy while the data
+    of either are being deleted."""
+    users = db.execute(
+        f"SELECT user_id FROM tournament_entrants WHERE {_HERE} AND number = ?", (guild_id, tournament_id, ask.number)
+    )
+    begun_deletions.refuse(db, guild_id, [ask.user_id, *[user_id for (user_id,) in users]])
+    db.execute(
+        replacing("tournament_asks", (*_OF, "number"), "user_id"), (guild_id, tournament_id, ask.number, ask.user_id)
+    )
 
 
 def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[EntrantRow]) -> None:
-    """Record entrants, in place of those with the same numbers."""
+    """Record entrants, in place of those with the same numbers.
+
+    Raises Busy while the data of one of them are being deleted, and if that was done since they were read: nobody's id
+    comes back.
+    """
+    begun_deletions.refuse(db, guild_id, [each.user_id for each in entrants])
+    there = f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}"
+    users = dict(db.execute(there, (guild_id, tournament_id)).fetchall())
+    if any(users.get(each.number, each.user_id) != each.user_id for each in entrants):
+        raise Busy("data were deleted meanwhile")
     columns = tuple([name for name in _ENTRANT if name != "number"])
     db.executemany(
         replacing("tournament_entrants", (*_OF, "number"), *columns),
@@ -515,11 +629,13 @@ def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Se
 
 
 def remove_entrants(db: Connection, guild_id: int, tournament_id: str, numbers: Sequence[int]) -> None:
-    """Take entrants out of a tournament that has not begun. Nobody gets their numbers while others have higher ones."""
-    db.executemany(
-        f"DELETE FROM tournament_entrants WHERE {_HERE} AND number = ?",
-        [(guild_id, tournament_id, number) for number in numbers],
-    )
+    """Take entrants out of a tournament that has not begun, with what they asked. Nobody gets their numbers while
+    others have higher ones."""
+    for table in ("tournament_entrants", "tournament_asks"):
+        db.executemany(
+            f"DELETE FROM {table} WHERE {_HERE} AND number = ?",
+            [(guild_id, tournament_id, number) for number in numbers],
+        )
 
 
 def begin(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow]) -> None:
@@ -529,6 +645,7 @@ def begin(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow]
     joined = db.execute(f"SELECT number FROM tournament_entrants WHERE {_HERE}", here).fetchall()
     remove_entrants(db, *here, [number for (number,) in joined if number not in kept])
     put(db, tournament, entrants)
+    _forget_asks(db, tournament)
 
 
 def begin_round(
@@ -550,6 +667,22 @@ def begin_round(
         raise Conflict("this round was begun before")
     put(db, tournament, entrants)
     db.execute(inserting("tournament_rounds", *_OF, "number", "began_at"), (*here, tournament.round, at))
+    _add_pairings(db, here, pairings)
+    for deal in dealt:
+        add_deal(db, *here, deal)
+
+
+def add_pairings(db: Connection, guild_id: int, tournament_id: str, pairings: Sequence[PairingRow]) -> None:
+    """Add pairings to the round that is played. Raises Conflict if one with such a number was added before."""
+    here = guild_id, tournament_id
+    there = f"SELECT 1 FROM tournament_pairings WHERE {_HERE} AND round = ? AND number = ?"
+    for each in pairings:
+        if db.execute(there, (*here, each.round, each.number)).fetchone() is not None:
+            raise Conflict("this pairing was added before")
+    _add_pairings(db, here, pairings)
+
+
+def _add_pairings(db: Connection, here: tuple[int, str], pairings: Sequence[PairingRow]) -> None:
     numbers = {
         user_id: number
         for number, user_id in db.execute(f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}", here)
@@ -571,8 +704,6 @@ def begin_round(
             for each in pairings
         ],
     )
-    for deal in dealt:
-        add_deal(db, *here, deal)
 
 
 def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: DealRow) -> None:
@@ -635,7 +766,8 @@ def end_round(db: Connection, tournament: Tournament, at: int) -> None:
 
 
 def correct(db: Connection, guild_id: int, tournament_id: str, corrected: PairingRow, by: Correction) -> None:
-    """Record a result that somebody set, and who did it."""
+    """Record a result that somebody set, and who did it. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, [by.user_id])
     key = guild_id, tournament_id, corrected.round, corrected.number
     db.execute(
         "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
@@ -671,7 +803,7 @@ def _cell(value: object) -> object:
 
 def _tournament(row: tuple[Any, ...]) -> Tournament:
     columns = dict(zip(_COLUMNS, row[:-1], strict=True))
-    columns |= {name: bool(columns[name]) for name in ("same_deal", "rated", "check_in")}
+    columns |= {name: bool(columns[name]) for name in ("same_deal", "rated", "check_in", "teams")}
     hold = columns["hold"]
     columns |= {
         "format": Format(columns["format"]),
@@ -711,12 +843,15 @@ class TournamentTables(Part):
     deals = reading(deals)
     of_person = reading(of_person)
     acts_of = reading(acts_of)
+    asks_of = reading(asks_of)
     create = writing(create)
     put = writing(put)
     put_entrants = writing(put_entrants)
     remove_entrants = writing(remove_entrants)
     begin = writing(begin)
     begin_round = writing(begin_round)
+    add_pairings = writing(add_pairings)
+    ask = writing(ask)
     add_deal = writing(add_deal)
     begin_leg = writing(begin_leg, now)
     end_leg = writing(end_leg)
@@ -728,6 +863,7 @@ class TournamentTables(Part):
         """In which tournaments somebody is or was, which they began, and which results they set. Raises StoreError."""
         entered = await self.of_person(guild_id, user_id)
         hosted, corrected = await self.acts_of(guild_id, user_id)
+        asked = await self.asks_of(guild_id, user_id)
         return {
             "tournaments": {
                 "entered": [
@@ -740,10 +876,14 @@ class TournamentTables(Part):
                         "first_round": each.joined,
                         "absent_rounds": list(each.absent),
                         "left_after_round": each.left_after,
+                        "team": each.team,
                     }
                     for tournament_id, each in entered
                 ],
                 "hosted": hosted,
+                "asked_to_be_a_partner": [
+                    {"tournament": tournament_id, "by_number": number} for tournament_id, number in asked
+                ],
                 "corrections": [
                     {
                         "tournament": tournament_id,

@@ -11,14 +11,17 @@ from typing import Final
 
 from bot import pairing as pairings
 from bot.games import GAMES
+from bot.pairing import teams
 from bot.pairing.model import Apart, Format, Pairing
 from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.special_ids import is_deleted
 from bot.store.store import Store
-from cogs.tournaments.cups import LEAST
-from cogs.tournaments.matches import TournamentMatches, bound, is_slow, sealed
+from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waiting
+from cogs.tournaments.cups import LEAST, least
+from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
+from cogs.tournaments.partners import is_settled, together
 from cogs.tournaments.queries import (
     EntrantRow,
     Hold,
@@ -54,9 +57,9 @@ class Rounds:
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
     may have been down."""
-    lost: set[tuple[str, int]] = field(default_factory=set, init=False)
-    """The tournaments that have lost a channel or a thread, each with that, as far as nothing followed yet. A lost
-    thread is a matter of its players, who can resume their match elsewhere."""
+    lost: dict[str, dict[str, int]] = field(default_factory=dict, init=False)
+    """By their tournament, the matches that lost a channel or a thread, each with that, as far as nothing followed yet.
+    A lost thread is a matter of its players, who can resume their match elsewhere."""
 
     _paused: set[str] = field(default_factory=set, init=False)
     _gone_on: dict[str, int] = field(default_factory=dict, init=False)
@@ -95,7 +98,8 @@ class Rounds:
         tournament, now = whole.tournament, self.now()
         match tournament.state:
             case State.OPEN:
-                if now < tournament.closes_at and len(whole.people) < tournament.most:
+                full = len(whole.people) >= tournament.most and is_settled(whole)
+                if now < tournament.closes_at and not full:
                     return tournament.closes_at
                 return await self._close_joining(whole)
             case State.CHECKING:
@@ -110,7 +114,7 @@ class Rounds:
 
     async def _close_joining(self, whole: Whole) -> int:
         tournament, now = whole.tournament, self.now()
-        if not tournament.check_in or len(whole.people) < LEAST:
+        if not tournament.check_in or len(whole.people) < least(tournament):
             return await self._begin(whole, whole.people)
         await self._put(replace(tournament, state=State.CHECKING, closes_at=now, due_at=now + CHECK_IN))
         return AGAIN
@@ -119,13 +123,12 @@ class Rounds:
         """Begin to play with these people; call it off if they are too few."""
         tournament, now = whole.tournament, self.now()
         here = [each for each in here if not await self._barred(tournament, each.user_id)]
-        if len(here) < LEAST:
+        entrants = await (self._seeded_teams(whole, here) if tournament.teams else self._seeded(tournament, here))
+        sides = len({each.seed if each.team is None else each.team for each in entrants})
+        if sides < LEAST:
             await self._put(replace(tournament, state=State.CALLED_OFF, due_at=None, ended_at=now))
             return AGAIN
-        by_user = {each.user_id: each for each in here}
-        order = await self._by_strength(tournament, here)
-        model = pairings.seeded(tournament.format, order, await self._apart(order))
-        rounds = tournament.rounds or pairings.rounds(tournament.format, len(here)) or 0
+        rounds = tournament.rounds or pairings.rounds(tournament.format, sides) or 0
         begun = replace(
             tournament,
             state=State.PLAYING,
@@ -134,9 +137,31 @@ class Rounds:
             due_at=now,
             began_at=now,
         )
-        entrants = [replace(by_user[each.user_id], seed=each.seed, checked_in=True) for each in model]
-        await translate_errors(self.matches.tables.begin(begun, entrants))
+        await translate_errors(self.matches.tables.begin(begun, [replace(each, checked_in=True) for each in entrants]))
         return AGAIN
+
+    async def _seeded(self, tournament: Tournament, here: Sequence[EntrantRow]) -> list[EntrantRow]:
+        by_user = {each.user_id: each for each in here}
+        order = await self._by_strength(tournament, here)
+        model = pairings.seeded(tournament.format, order, await self._apart(order))
+        return [replace(by_user[each.user_id], seed=each.seed) for each in model]
+
+    async def _seeded_teams(self, whole: Whole, here: Sequence[EntrantRow]) -> list[EntrantRow]:
+        """Who plays in teams: those of team 1, whose members together are the strongest, have the seeds 1 and 2, and
+        so on."""
+        order = await self._by_strength(whole.tournament, here)
+        apart, rank = await self._apart(order), {user_id: place for place, user_id in enumerate(order)}
+        found = [sorted(both, key=lambda each: rank[each.user_id]) for both in together(whole, here, apart)]
+        found.sort(key=lambda both: sum(rank[each.user_id] for each in both))
+        of = {each.user_id: nth for nth, both in enumerate(found) for each in both}
+        kept_apart = (frozenset({of[each] for each in pair if each in of}) for pair in apart)
+        far = frozenset(pair for pair in kept_apart if len(pair) == 2)
+        model = pairings.seeded(whole.tournament.format, range(len(found)), far)
+        return [
+            replace(each, team=team.seed, seed=2 * team.seed - 1 + nth)
+            for team in model
+            for nth, each in enumerate(found[team.user_id])
+        ]
 
     async def _by_strength(self, tournament: Tournament, here: Sequence[EntrantRow]) -> list[int]:
         """People by their ratings in this game and server, the strongest first; who has none by when they joined."""
@@ -168,21 +193,32 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        is_lost = not self.lost.isdisjoint({(tournament.id, EVERYWHERE), (tournament.id, tournament.channel_id)})
-        if tournament.hold is None and (is_lost or tournament.game not in GAMES):
-            why = Hold.PLACE if is_lost else Hold.DEAL
+        lost = self._is_place_lost(whole)
+        if tournament.hold is not None:
+            self.lost.pop(tournament.id, None)
+        elif lost or tournament.game not in GAMES:
+            why = Hold.PLACE if lost else Hold.DEAL
             await self._put(replace(tournament, hold=why))
             return AGAIN
-        self.lost = {(of, place) for of, place in self.lost if of != tournament.id}
         if tournament.game not in GAMES:
             return None
-        if round_ is not None and round_.ended_at is None:
-            return await self._go_on(whole)
+        arena = tournament.format is Format.ARENA
+        if arena or (round_ is not None and round_.ended_at is None):
+            return await (self._go_on_arena(whole) if arena else self._go_on(whole))
         if tournament.hold is not None:
             return None
         if tournament.due_at is not None and self.now() < tournament.due_at:
             return tournament.due_at
         return await self._next_round(whole)
+
+    def _is_place_lost(self, whole: Whole) -> bool:
+        """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
+        was then."""
+        places = EVERYWHERE, whole.tournament.channel_id
+        lost = [of for of, place in self.lost.get(whole.tournament.id, {}).items() if place in places]
+        since = self._gone_on.get(whole.tournament.id, 0)
+        legs = [leg for each in whole.in_round for leg in each.legs if leg.match_id in lost]
+        return any(leg.began_at >= since for leg in legs)
 
     async def _next_round(self, whole: Whole) -> int:
         """Pair the next round, or end the tournament if there is none."""
@@ -192,10 +228,18 @@ class Rounds:
         if not paired:
             await self._put(replace(whole.tournament, state=State.OVER, due_at=None, ended_at=now))
             return AGAIN
+        if tournament.teams:
+            people = whole.as_people
+            paired = tuple([each for both in paired for each in teams.matches(both, people, tournament.round)])
         rows = [_row(tournament.round, number, each, now) for number, each in enumerate(paired, 1)]
         numbers = [0] if tournament.same_deal else [each.number for each in rows if each.second is not None]
-        dealt = [sealed(tournament, tournament.round, number, 1, self.matches.source) for number in numbers]
-        self.matches.held.hold(tournament.guild_id, [each.deal_id for each in dealt])
+        dealt = [
+            sealed(tournament, tournament.round, number, leg, self.matches.source)
+            for number in numbers
+            for leg in range(1, 1 + tournament.legs)
+        ]
+        if tournament.same_deal:
+            self.matches.held.hold(tournament.guild_id, [each.deal_id for each in dealt])
         begun = replace(tournament, due_at=None)
         saved = self.matches.tables.begin_round(begun, now, entrants=whole.entrants, pairings=rows, dealt=dealt)
         await translate_errors(saved)
@@ -215,12 +259,15 @@ class Rounds:
         if tournament.rounds and number > tournament.rounds:
             return ()
         there = [each.user_id for each in whole.people]
+        if tournament.rounds and len(there) < 2:
+            return ()
+        apart = await self._apart(there)
         found = pairings.pair(
             tournament.format,
             whole.model,
             whole.played,
             number,
-            apart=await self._apart(there),
+            apart=teams.as_apart(whole.as_people, apart) if tournament.teams else apart,
             scoring=tournament.scoring,
         )
         return found if any(each.second is not None for each in found) or tournament.rounds else ()
@@ -235,7 +282,8 @@ class Rounds:
             return AGAIN
         if tournament.hold is None:
             waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
-            await self.matches.prepare(tournament, [each for each in waiting if not _is_decided(tournament, each)])
+            beginning = [each for each in waiting if len(each.legs) < (_legs_due(whole, each) or 0)]
+            await self.matches.prepare(tournament, beginning)
         due = [await self._go_on_with(whole, each, round_.began_at) for each in whole.in_round if each.how is None]
         if AGAIN in due:
             return AGAIN
@@ -249,21 +297,18 @@ class Rounds:
         ended = await translate_errors(self.matches.tables.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
-            await translate_errors(self.matches.tables.end_leg(*here, which, got_by(each.ranks, each.leg)))
+            await translate_errors(self.matches.tables.end_leg(*here, which, each.got))
         return bool(ended)
 
     async def _go_on_with(self, whole: Whole, pairing: PairingRow, round_began: int) -> int | None:
         """Do what is next in a pairing. Returns when something else is due."""
         tournament, playing = whole.tournament, pairing.in_play
         if playing is not None:
-            if tournament.hold is not None:
-                return None
-            since = 0 if is_slow(tournament) else self._gone_on.get(tournament.id, self.since)
-            until = bound(tournament, round_began, max(playing.began_at, since))
-            if self.now() < until:
-                return until
-            return await self._end_late(tournament, pairing, playing)
-        if _is_decided(tournament, pairing):
+            return await self._watch(tournament, pairing, playing, round_began)
+        due = _legs_due(whole, pairing)
+        if due is None:
+            return None
+        if len(pairing.legs) >= due:
             return await self._end_pairing(tournament, replace(pairing, how=How.PLAYED))
         there = [await self._is_there(whole, user) for user in pairing.people]
         if not all(there):
@@ -271,10 +316,19 @@ class Rounds:
             return await self._end_pairing(tournament, replace(pairing, how=How.WALKOVER, got=got))
         return None if tournament.hold is not None else await self._begin_match(tournament, pairing)
 
+    async def _watch(self, tournament: Tournament, pairing: PairingRow, playing: Leg, round_began: int) -> int | None:
+        """End a match in play once it takes too long. Returns when that is."""
+        if tournament.hold is not None:
+            return None
+        since = 0 if is_slow(tournament) else self._gone_on.get(tournament.id, self.since)
+        until = bound(tournament, round_began, max(playing.began_at, since))
+        return until if self.now() < until else await self._end_late(tournament, pairing, playing)
+
     async def _is_there(self, whole: Whole, user_id: int) -> bool:
-        entrant = whole.entrant(user_id)
-        there = entrant is not None and entrant.there and whole.tournament.round not in entrant.absent
-        return there and not await self._barred(whole.tournament, user_id)
+        """Whether somebody is there, with their partner if they have one."""
+        members = whole.members(whole.side(user_id))
+        there = bool(members) and all(each.there and whole.tournament.round not in each.absent for each in members)
+        return there and not any([await self._barred(whole.tournament, each.user_id) for each in members])
 
     async def _begin_match(self, tournament: Tournament, pairing: PairingRow) -> int | None:
         try:
@@ -282,8 +336,8 @@ class Rounds:
         except Unsaved:
             raise
         except Refused as refused:
-            if refused.key == "limit.reserved":  # the end of another match is heard
-                return None
+            if refused.key == "limit.reserved":  # matches of a tournament that was called off, whose end nobody hears
+                return self.now() + BREAK
             await self._put(replace(tournament, hold=Hold.DEAL))
         return AGAIN
 
@@ -314,13 +368,67 @@ class Rounds:
     async def _release(self, whole: Whole) -> None:
         """Hold the deals of a tournament's latest round no longer: it is over, or was called off."""
         tournament = whole.tournament
-        dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
-        ids = [each.deal_id for each in dealt if each.round == tournament.round]
-        self.matches.held.release(tournament.guild_id, ids)
+        if tournament.same_deal:
+            dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
+            ids = [each.deal_id for each in dealt if each.round == tournament.round]
+            self.matches.held.release(tournament.guild_id, ids)
+        self.lost.pop(tournament.id, None)
         for leg in [leg for each in whole.in_round for leg in each.legs]:
             self.matches.of.pop(leg.match_id, None)
         if self.matches.threads is not None:
             self.matches.threads.forget(tournament)
+
+    # ------------------------------------------------------------------------------------ an arena
+
+    async def _go_on_arena(self, whole: Whole) -> int | None:
+        """Pair who waits until the time is up, then wait for the matches in play. All is in one round."""
+        tournament, round_, now = whole.tournament, whole.this_round, self.now()
+        tables = self.matches.tables
+        if round_ is None:
+            begun = replace(tournament, round=1, due_at=now + tournament.lasts * MINUTE)
+            await translate_errors(tables.begin_round(begun, now, entrants=(), pairings=(), dealt=()))
+            return AGAIN
+        if await self._hear_results(whole):
+            return AGAIN
+        up = tournament.due_at is not None and now >= tournament.due_at
+        open_ = [each for each in whole.in_round if each.how is None]
+        due = [
+            await self._drop(tournament, each)
+            if up and not each.legs
+            else await self._go_on_with(whole, each, round_.began_at)
+            for each in open_
+        ]
+        if up and not open_:
+            over = replace(tournament, state=State.OVER, hold=None, due_at=None, ended_at=now)
+            await translate_errors(tables.end_round(over, now))
+            return AGAIN
+        if not up and AGAIN not in due:
+            due += [tournament.due_at, await self._pair_waiting(whole)]
+        return min([at for at in due if at is not None], default=None)
+
+    async def _pair_waiting(self, whole: Whole) -> int | None:
+        """Pair who waits, once they have waited long enough. Returns when to look again."""
+        tournament, now, at = whole.tournament, self.now(), paired_at(whole)
+        here = tournament.guild_id, tournament.id
+        if tournament.hold is not None or at is None or now < at:
+            return None if tournament.hold is not None else at
+        users = [user_id for _, user_id in waiting(whole)]
+        barred = [user_id for user_id in users if await self._barred(tournament, user_id)]
+        if barred:
+            left = [replace(each, left_after=tournament.round) for each in whole.people if each.user_id in barred]
+            await translate_errors(self.matches.tables.put_entrants(*here, left))
+            return AGAIN
+        found = next_pairs(whole, await self._apart(users), now)
+        if not found:
+            return patient_until(whole)
+        first = 1 + max((each.number for each in whole.in_round), default=0)
+        rows = [_row(tournament.round, number, each, now) for number, each in enumerate(found, first)]
+        await translate_errors(self.matches.tables.add_pairings(*here, rows))
+        return AGAIN
+
+    async def _drop(self, tournament: Tournament, pairing: PairingRow) -> int:
+        """End a pairing of an arena whose match had not begun when the time was up."""
+        return await self._end_pairing(tournament, replace(pairing, how=How.WALKOVER, got=(0, 0)))
 
     # ------------------------------------------------------------------------------------ saving
 
@@ -328,20 +436,22 @@ class Rounds:
         await translate_errors(self.matches.tables.put(tournament))
 
 
-def got_by(ranks: Sequence[int], leg: int) -> tuple[int, int]:
-    """The half points of a pairing's first and second, by the ranks of the seats in a leg. Half for both if the match
-    was called off, because nobody knows who would have won."""
-    if len(ranks) != 2 or ranks[0] == ranks[1]:
-        return DRAWN
-    seat_0 = (2, 0) if ranks[0] < ranks[1] else (0, 2)
-    return seat_0 if leg % 2 else seat_0[::-1]
+def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:
+    """How many matches a pairing has in all; None while that depends on the other match of two teams.
 
-
-def _is_decided(tournament: Tournament, pairing: PairingRow) -> bool:
-    """Whether no match of a pairing follows. Who ties in an elimination plays a second deal; then the seeds decide."""
-    first, second = pairing.total()
-    again = tournament.format in ELIMINATIONS and first == second
-    return len(pairing.legs) >= tournament.legs * (2 if again else 1)
+    Who ties in an elimination plays as many again, with other deals; then the seeds decide.
+    """
+    legs = whole.tournament.legs
+    if whole.tournament.format not in ELIMINATIONS or len(pairing.legs) < legs:
+        return legs
+    tables = whole.tables(pairing)
+    firsts = [replace(each, legs=each.legs[:legs]) for each in tables]
+    if any(each.how is None and (len(each.legs) < legs or each.in_play is not None) for each in firsts):
+        return None
+    if any(each.how not in {None, How.PLAYED} for each in firsts):
+        return legs
+    ((mine, theirs),) = [each.points() for each in whole.played_in([replace(each, how=How.PLAYED) for each in firsts])]
+    return 2 * legs if mine == theirs else legs
 
 
 def _row(round_: int, number: int, pairing: Pairing, now: int) -> PairingRow:

@@ -22,10 +22,21 @@ from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
-from cogs.tournaments.cups import LATE_ENTRY
+from cogs.tournaments import partner_screens
+from cogs.tournaments.arenas import waiting
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import LOST_EVENT, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
-from cogs.tournaments.setup import ELIMINATIONS, OFFERED, SECONDS, Dealt, Pace, Setup
+from cogs.tournaments.queries import (
+    LOST_EVENT,
+    Correction,
+    DealRow,
+    EntrantRow,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
+from cogs.tournaments.setup import ELIMINATIONS, LASTS, OFFERED, PLAYERS, SECONDS, Dealt, Pace, Setup
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"
@@ -40,6 +51,8 @@ MOST_WINNERS: Final = 8
 """How many it has in the end, beside a picture of as many."""
 PAGE: Final = 16
 """Lines of the standings on a page: those that the picture has."""
+MOST_CORRECTIONS: Final = 5
+"""How many results that somebody set are named, the latest ones."""
 MOST_DEALS: Final = 12
 """How many deals a screen proves. The file has all."""
 
@@ -62,8 +75,17 @@ class View:
     @property
     def open_played(self) -> list[Played]:
         """What is over, without what is closed."""
-        ended = [each for each in self.whole.pairings if each.how is not None]
-        return [played for row, played in zip(ended, self.whole.played, strict=True) if not is_closed(self.whole, row)]
+        return [*self.whole.played_in([each for each in self.whole.pairings if not is_closed(self.whole, each)])]
+
+    @property
+    def seeds(self) -> dict[int, int]:
+        """The numbers of people, or teams."""
+        return {each.user_id: each.seed for each in self.whole.model}
+
+    def name(self, side: int, words: Translations) -> str:
+        """What is called by a number in standings: somebody, or both of a team."""
+        names = [self.names[each.user_id] for each in self.whole.members(side)]
+        return names[0] if len(names) == 1 else words("tournament.team", first=names[0], second=names[1])
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -71,7 +93,15 @@ class View:
         tournament = self.tournament
         if not tournament.round:
             return ()
-        return table(tournament.format, self.whole.model, self.open_played, tournament.scoring)
+        rows = table(tournament.format, self.whole.model, self.open_played, tournament.scoring)
+        if tournament.format is not Format.ARENA:
+            return rows
+        return tuple(
+            [  # half points: 2 for a win
+                replace(row, points=2 * row.points, tie_breaks=tuple([2 * each for each in row.tie_breaks]))
+                for row in rows
+            ]
+        )
 
     def chart(self, rows: int) -> Chart | None:
         """The picture of what is open: of a table these many rows, of a bracket the levels for as many
@@ -79,14 +109,14 @@ class View:
         tournament = self.tournament
         if not tournament.round:
             return None
-        seeds = {each.user_id: each.seed for each in self.whole.entrants}
         if tournament.format not in ELIMINATIONS:
-            return table_chart(self.rows[:rows], self.open_played, seeds)
+            in_turn = tournament.format is Format.ARENA
+            return table_chart(self.rows[:rows], self.open_played, self.seeds, in_turn=in_turn)
         double = tournament.format is Format.DOUBLE
         number = tournament.round + all(
             each.how is not None and not is_closed(self.whole, each) for each in self.whole.in_round
         )
-        return bracket_chart(bracket(self.whole.model, self.open_played, number, double), seeds, rows // 2)
+        return bracket_chart(bracket(self.whole.model, self.open_played, number, double), self.seeds, rows // 2)
 
     def own_pairing(self, user_id: int) -> PairingRow | None:
         """Somebody's pairing of the latest round."""
@@ -95,9 +125,10 @@ class View:
 
 def is_closed(whole: Whole, pairing: PairingRow) -> bool:
     """Whether nobody may know yet how a pairing ended, because the deal of its round may still be played."""
-    if not whole.tournament.shares_deals:
+    if not whole.tournament.same_deal:
         return False
-    over = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    ended = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
+    over = ended or whole.tournament.ended
     return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
 
 
@@ -125,7 +156,10 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     if info.turn_clock:
         clocks = [(time_control_label(each, words), replace(setup, clock=each.key)) for each in setup.clocks]
         add(words("panel.clock"), clocks)
-    if setup.pace is Pace.EVENING:
+    if setup.form is Format.ARENA:
+        lasts = [(_duration(each, words), replace(setup, lasts=each)) for each in LASTS]
+        add(words("tournament.lasts"), lasts)
+    elif setup.pace is Pace.EVENING:
         dealt = [(words(f"tournament.dealt.{each}"), replace(setup, dealt=each)) for each in setup.offered]
         add(words("tournament.dealt"), dealt)
     other = replace(setup, event=not setup.event)
@@ -137,8 +171,10 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     )
     lines = [
         words.count("tournament.panel_players", setup.most),
-        words(f"tournament.pace.{setup.pace}"),
-        words("tournament.rated" if setup.rated else "tournament.unrated"),
+        *([words("tournament.for_two")] if max(info.seats) > PLAYERS else []),
+        *([words("tournament.dealt_about.own")] if setup.form is Format.ARENA else []),
+        _pace(setup.pace, setup.lasts if setup.form is Format.ARENA else 0, words),
+        words(_counts(setup.rated, shared=setup.dealt is not Dealt.OWN)),
         words("tournament.panel_begins", time=_duration(setup.minutes, words)),
         *([words("tournament.panel_check_in")] if setup.check_in else []),
         *([words("tournament.panel_event")] if setup.event else []),
@@ -147,6 +183,11 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     title = words("tournament.panel_title", game=game_title(setup.game))
     about = words(f"tournament.about.{setup.form}")
     return Screen(title, (*noted(note), Text(about), Text("\n".join(lines))), tuple(rows), tone=Tone.MAIN)
+
+
+def _pace(pace: Pace, lasts: int, words: Translations) -> str:
+    """When rounds begin, or for how long an arena lasts."""
+    return words("tournament.arena_lasts", time=_duration(lasts, words)) if lasts else words(f"tournament.pace.{pace}")
 
 
 def _duration(minutes: int, words: Translations) -> str:
@@ -186,9 +227,12 @@ def _joining_screen(view: View, words: Translations) -> Screen:
     if not there:
         counted = words("tournament.nobody_in", most=tournament.most)
     closes = words("tournament.closes", when=_when(tournament.closes_at))
+    named = (
+        partner_screens.team_lines(view.whole, view.names, words) if tournament.teams else [_named(view, there, words)]
+    )
     sections = (
         Text("\n".join(terms_lines(tournament, words))),
-        Text("\n".join(filter(None, (counted, _named(view, there, words))))),
+        Text("\n".join(filter(None, (counted, *named)))),
         Text(closes),
     )
     join = Button(words("button.join"), Press("tourjoin"), Tone.GOOD)
@@ -209,35 +253,37 @@ def _checking_screen(view: View, words: Translations) -> Screen:
 
 def _playing_screen(view: View, words: Translations) -> Screen:
     tournament = view.tournament
+    arena = tournament.format is Format.ARENA
     sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
     if tournament.hold is not None:
         sections.append(Text(words(f"tournament.hold.{tournament.hold}")))
-    elif tournament.due_at is not None:
+    elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
-    pairings = view.whole.of_round(tournament.round)
+    pairings = [each for each in view.whole.in_round if not arena or each.how is None]
     lines = [pairing_line(view, each, words) for each in pairings[:MOST_PAIRINGS]]
     if len(pairings) > len(lines):
         lines.append(words.count("tournament.more_matches", len(pairings) - len(lines)))
+    if arena and (free := len(waiting(view.whole))):
+        lines.append(words.count("tournament.waiting", free))
     sections.append(Text("\n".join(lines)))
     if any(is_closed(view.whole, each) for each in pairings):
         sections.append(Text(words("tournament.closed")))
     if view.lacks_threads:
         sections.append(Text(words("tournament.no_threads")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
-    if leading and any(
-        each.round < tournament.round or not is_closed(view.whole, each) for each in view.whole.pairings
-    ):
+    if leading and any(each.how is not None and not is_closed(view.whole, each) for each in view.whole.pairings):
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))
     row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
-    if tournament.format in LATE_ENTRY and tournament.round < tournament.rounds:
+    if tournament.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
 
 
 def _over_screen(view: View, words: Translations) -> Screen:
     tournament = view.tournament
-    winners = [view.names[each.user_id] for each in view.rows if each.place == 1]
-    won = words.count("tournament.won", len(winners), players=words.all_of(winners))
+    winners = [view.name(each.user_id, words) for each in view.rows if each.place == 1]
+    key = "tournament.teams_won" if tournament.teams else "tournament.won"
+    won = words.count(key, len(winners), players=words.all_of(winners))
     lines = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_WINNERS]]
     legend = _legend(tournament, words, breaks=False)
     sections = (Text(f"**{won}**"), *_picture(view, words, MOST_WINNERS), Text("\n".join((legend, *lines))))
@@ -250,30 +296,33 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
     lines = [words(f"tournament.about.{tournament.format}"), words(f"tournament.dealt_about.{dealt}")]
+    if tournament.scoring is Scoring.DIFFERENCE:
+        lines.append(words("tournament.by_difference"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
-    lines.append(words(f"tournament.pace.{pace}"))
-    lines.append(words("tournament.rated" if tournament.rated else "tournament.unrated"))
+    lines.append(_pace(pace, tournament.lasts, words))
+    lines.append(words(_counts(tournament.rated, shared=tournament.same_deal)))
     return lines
+
+
+def _counts(rated: bool, *, shared: bool) -> str:
+    """The sentence that says what its matches count for."""
+    return f"tournament.{('reliable' if shared else 'rated') if rated else 'unrated'}"
 
 
 def dealt_of(tournament: Tournament) -> Dealt:
     """Which matches of a round have the same deal."""
-    if not tournament.shares_deals:
+    if not tournament.same_deal:
         return Dealt.OWN
+    if tournament.teams:
+        return Dealt.TEAMS
     if tournament.legs > 1:
         return Dealt.TWICE
     return Dealt.FIELD if tournament.scoring is Scoring.DIFFERENCE else Dealt.SAME
 
 
 def _named(view: View, people: Sequence[EntrantRow], words: Translations) -> str:
-    return _all_of([view.names[each.user_id] for each in people], words)
-
-
-def _all_of(names: Sequence[str], words: Translations) -> str:
-    named = names[:MOST_NAMED]
-    left = len(names) - len(named)
-    return words.all_of([*named, *([words.count("tournament.others", left)] if left else ())])
+    return partner_screens.listed([view.names[each.user_id] for each in people], MOST_NAMED, words)
 
 
 def _hosted(view: View, words: Translations) -> str:
@@ -282,6 +331,8 @@ def _hosted(view: View, words: Translations) -> str:
 
 
 def _round(tournament: Tournament, words: Translations) -> str:
+    if tournament.format is Format.ARENA:
+        return words("tournament.arena_until", when=f"<t:{(tournament.due_at or 0) // 1000}:t>")
     if tournament.rounds:
         return words("tournament.round_of", round=tournament.round, rounds=tournament.rounds)
     return words("tournament.round", round=tournament.round)
@@ -320,12 +371,12 @@ def halves(number: int) -> str:
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
     """A line of the standings: the place, who and their number, the points, and what decides between equal ones unless
     `breaks` is unset. In an elimination nothing but the place counts."""
-    tournament, entrant = view.tournament, view.whole.entrant(row.user_id)
+    tournament, members = view.tournament, view.whole.members(row.user_id)
     ties = " / ".join(_number(each) for each in row.tie_breaks) if breaks else ""
     who = {
         "place": row.place,
-        "player": view.names[row.user_id],
-        "seat": 0 if entrant is None else entrant.seed,
+        "player": view.name(row.user_id, words),
+        "seat": view.seeds[row.user_id],
     }
     if tournament.format in ELIMINATIONS:
         line = words("tournament.row_place", **who)
@@ -333,7 +384,7 @@ def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) 
         line = words("tournament.row_breaks", **who, points=_points(row.points, tournament), breaks=ties)
     else:
         line = words("tournament.row", **who, points=_points(row.points, tournament))
-    return line if entrant is None or entrant.there else f"{line} · {words('tournament.has_left')}"
+    return line if all(each.there for each in members) else f"{line} · {words('tournament.has_left')}"
 
 
 def _points(points: float, tournament: Tournament) -> str:
@@ -391,9 +442,10 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     tournament, entrant = view.tournament, view.whole.entrant(user_id)
     lines: list[str] = []
     buttons: list[Button] = []
+    rows: Rows = ()
     if entrant is None:
         lines.append(words("tournament.not_in"))
-        if tournament.state is State.OPEN:
+        if tournament.state is State.OPEN or tournament.takes_late:
             buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
     elif tournament.ended or not entrant.there:
         lines.append(words("tournament.ended" if tournament.ended else "tournament.you_left"))
@@ -406,16 +458,23 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
             buttons.append(Button(words("button.my_cards"), Press("open", 0, match_id), Tone.MAIN))
         if tournament.state is State.CHECKING and not entrant.checked_in:
             buttons.append(Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD))
+        if tournament.teams:
+            lines += partner_screens.partner_lines(view.whole, entrant, view.names, words)
+            buttons += partner_screens.askers(view.whole, entrant, view.names, words)
+            rows = partner_screens.choice(view.whole, entrant, words)
         buttons.append(Button(words("button.leave"), Press("tourleave")))
     if avoided:
-        players = _all_of([view.names[each] for each in avoided], words)
+        players = partner_screens.listed([view.names[each] for each in avoided], MOST_NAMED, words)
         lines.append(words.count("tournament.avoided", len(avoided), players=players))
-    own = next((each for each in view.rows if each.user_id == user_id), None)
+    own = next((each for each in view.rows if each.user_id == view.whole.side(user_id)), None)
     if own is not None and tournament.state is not State.OPEN:
         lines.append(row_line(view, own, words))
-    if tournament.state is not State.OPEN:
+    if tournament.round:
         buttons.append(_standings_button(words))
-    return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (tuple(buttons),))
+    if tournament.hold is not None:  # the public message may be lost with its channel
+        lines.append(words(f"tournament.hold.{tournament.hold}"))
+        buttons.append(_more_button(words))
+    return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
 
 def _own_match(view: View, user_id: int) -> str | None:
@@ -431,16 +490,18 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
     if tournament.state is State.CHECKING:
         key = "tournament.you_checked_in" if entrant.checked_in else "tournament.checking"
         return [words(key, when=_when(tournament.due_at or 0))]
-    pairing = view.own_pairing(user_id)
+    pairing, arena = view.own_pairing(user_id), tournament.format is Format.ARENA
+    waits = words("tournament.you_wait_arena" if arena else "tournament.you_wait")
+    waits = words("tournament.you_out") if _is_out(view, user_id) else waits
     if pairing is None:
-        return [words("tournament.you_out" if _is_out(view, user_id) else "tournament.you_wait")]
+        return [waits]
     if pairing.second is None:
         return [words("tournament.you_bye", round=pairing.round)]
     opponent = next(each for each in pairing.people if each != user_id)
     if pairing.how is None:
-        key = "tournament.you_begin" if pairing.in_play is None else "tournament.you_play"
+        plays = "tournament.you_play_arena" if arena else "tournament.you_play"
+        key = "tournament.you_begin" if pairing.in_play is None else plays
         return [words(key, round=pairing.round, player=view.names[opponent])]
-    waits = words("tournament.you_out" if _is_out(view, user_id) else "tournament.you_wait")
     return [pairing_line(view, pairing, words), waits]
 
 
@@ -450,7 +511,7 @@ def _is_out(view: View, user_id: int) -> bool:
     if form not in ELIMINATIONS:
         return False
     far = reached(view.whole.model, view.open_played, form is Format.DOUBLE)
-    return far[user_id] < max(far.values())
+    return far[view.whole.side(user_id)] < max(far.values())
 
 
 def standings_screen(view: View, page: int, words: Translations) -> Screen:
@@ -478,12 +539,13 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     tournament = view.tournament
     lines = terms_lines(tournament, words)
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
-    if tournament.shares_deals:
+    if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))
     if host and tournament.event_id == LOST_EVENT:
         lines.append(words("tournament.event_lost"))
     rows: list[tuple[Button | Select, ...]] = []
-    if host and tournament.state is State.PLAYING and (correctable := _correctable(view, words)):
+    lines += [_audit_line(view, each, words) for each in view.whole.corrections[-MOST_CORRECTIONS:]]
+    if host and tournament.state in {State.PLAYING, State.OVER} and (correctable := _correctable(view, words)):
         rows.append((Select(Press("tourfix"), words("tournament.correct"), correctable),))
     buttons: list[Button] = []
     if host and tournament.state in {State.OPEN, State.CHECKING}:
@@ -506,7 +568,9 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
 
 def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
     """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
-    found = [each for each in view.whole.pairings if each.second is not None and not is_closed(view.whole, each)]
+    whole = view.whole
+    rows = whole.in_round if whole.tournament.format in ELIMINATIONS else whole.pairings
+    found = [each for each in rows if each.second is not None and not is_closed(whole, each)]
     return tuple(
         Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
         for each in reversed(found[-MOST_OPTIONS:])
@@ -516,6 +580,25 @@ def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
 def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
     second = pairing.first if pairing.second is None else pairing.second
     return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+
+
+def _audit_line(view: View, correction: Correction, words: Translations) -> str:
+    """Who set a result, and to what."""
+    pairing = next(
+        each
+        for each in view.whole.of_round(correction.round)
+        if each.number == correction.pairing and each.second is not None
+    )
+    mine, theirs = correction.got
+    return words(
+        "tournament.audit",
+        player=view.names[correction.user_id],
+        round=correction.round,
+        first=view.names[pairing.first],
+        second=view.names[pairing.people[-1]],
+        mine=halves(mine),
+        theirs=halves(theirs),
+    )
 
 
 def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:

@@ -8,12 +8,19 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games import GAMES
-from bot.pairing.model import Format
+from bot.pairing.model import Format, Scoring
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from cogs.screens.custom_ids import UnknownCustomId
 
 LEAST_PLAYERS, MOST_PLAYERS, USUAL_PLAYERS = 4, 64, 16
 LEAST_MINUTES, MOST_MINUTES, USUAL_MINUTES = 1, 7 * 24 * 60, 15
+PLAYERS: Final = 2
+"""How many people play a match of a tournament."""
+LASTS: Final = (30, 60, 90, 120, 180)
+"""For how many minutes an arena may begin matches."""
+USUAL_LASTS: Final = 60
+LEAST_IN_TEAMS: Final = 6
+"""Of three teams."""
 CHECKED_FROM: Final = 60
 """From this many minutes until the start, people say again that they are here before the first round."""
 
@@ -26,9 +33,12 @@ class Dealt(StrEnum):
     FIELD = "field"
     """All, and who does better with the same cards gets more points."""
     TWICE = "twice"
-    """All, and each pair plays it twice with seats exchanged."""
+    """All, of two deals: each pair plays both, the second with seats exchanged. But for an elimination, who does better
+    with the same cards gets more points."""
     OWN = "own"
     """None."""
+    TEAMS = "teams"
+    """All, and partners have the two sides of it at two tables."""
 
 
 class Pace(StrEnum):
@@ -41,10 +51,12 @@ class Pace(StrEnum):
 
 
 SECONDS: Final = {Pace.EVENING: 0, Pace.DAY: 24 * 3600, Pace.WEEK: 7 * 24 * 3600}
-OFFERED: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE)
+OFFERED: Final = (Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE, Format.ARENA)
 ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
+FAST: Final = "normal"
+"""The clock of an arena in place of a slow one."""
 _ID: Final = re.compile(
-    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.([a-z0-9]{1,10})"
+    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.(\d{2,3})\.([a-z0-9]{1,10})"
 )
 
 
@@ -64,20 +76,34 @@ class Setup:
     rated: bool = True
     event: bool = False
     """Whether it gets an event in the server's calendar."""
+    lasts: int = USUAL_LASTS
+    """Of an arena."""
 
     def fitted(self) -> Setup:
-        """The same, without what doesn't go together: rounds of days don't share deals, because people could talk, and
-        an elimination asks who wins."""
-        if self.pace is not Pace.EVENING:
-            return replace(self, dealt=Dealt.OWN)
-        return self if self.dealt in self.offered else replace(self, dealt=Dealt.SAME)
+        """The same, without what doesn't go together: rounds of days don't share deals, because people could talk, an
+        elimination asks who wins, an arena is an evening without rounds and slow matches, and teams are of two."""
+        if self.form is Format.ARENA:
+            clock = FAST if self.time_control.slow else self.clock
+            return replace(self, pace=Pace.EVENING, dealt=Dealt.OWN, clock=clock)
+        fitted = replace(self, lasts=USUAL_LASTS)
+        if self.dealt not in self.offered:
+            fitted = replace(fitted, dealt=self.offered[0])
+        if fitted.dealt is Dealt.TEAMS:
+            fitted = replace(fitted, most=max(LEAST_IN_TEAMS, self.most + self.most % 2))
+        return fitted
 
     @property
     def offered(self) -> tuple[Dealt, ...]:
         """How it can be dealt."""
-        if self.pace is not Pace.EVENING:
+        if self.pace is not Pace.EVENING or self.form is Format.ARENA:
             return (Dealt.OWN,)
         return tuple(each for each in Dealt if each is not Dealt.FIELD or self.form not in ELIMINATIONS)
+
+    @property
+    def scoring(self) -> Scoring:
+        """How a round gives points. An elimination asks who wins."""
+        by_field = self.dealt in {Dealt.FIELD, Dealt.TWICE} and self.form not in ELIMINATIONS
+        return Scoring.DIFFERENCE if by_field else Scoring.WINS
 
     @property
     def check_in(self) -> bool:
@@ -92,7 +118,8 @@ class Setup:
     @property
     def clocks(self) -> tuple[TimeControl, ...]:
         """The clocks to choose from; what a host has typed is one of them."""
-        return tuple(dict.fromkeys((*TIME_CONTROLS.values(), self.time_control)))
+        all_clocks = dict.fromkeys((*TIME_CONTROLS.values(), self.time_control))
+        return tuple(each for each in all_clocks if self.form is not Format.ARENA or not each.slow)
 
     def write(self) -> str:
         """The terms as an id's argument."""
@@ -102,7 +129,7 @@ class Setup:
             [*Pace].index(self.pace),
             [*GAMES[self.game].info.presets].index(self.preset),
         )
-        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.clock)
+        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.lasts, self.clock)
         return ".".join(map(str, fields))
 
     @classmethod
@@ -111,7 +138,7 @@ class Setup:
         found = _ID.fullmatch(text)
         if found is None or found[1] not in GAMES:
             raise UnknownCustomId("not the terms of a tournament")
-        game, form, dealt, pace, preset, most, minutes, rated, event, clock = found.groups()
+        game, form, dealt, pace, preset, most, minutes, rated, event, lasts, clock = found.groups()
         try:
             setup = cls(
                 game,
@@ -124,10 +151,11 @@ class Setup:
                 int(minutes),
                 rated == "1",
                 event == "1",
+                int(lasts),
             )
         except (ValueError, LookupError):
             raise UnknownCustomId("not the terms of a tournament") from None
         players, time = LEAST_PLAYERS <= setup.most <= MOST_PLAYERS, LEAST_MINUTES <= setup.minutes <= MOST_MINUTES
-        if not players or not time or setup != setup.fitted():
+        if not players or not time or setup.lasts not in LASTS or setup != setup.fitted():
             raise UnknownCustomId("not the terms of a tournament")
         return setup

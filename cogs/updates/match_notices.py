@@ -163,6 +163,10 @@ class MatchNotices:
         """Note that a player was warned of this question's deadline."""
         self._warned[match.id, seat] = match.window_number
 
+    def forget_warning(self, match: LiveMatch, seat: Seat) -> None:
+        """Have a player be warned again: their clock stands meanwhile."""
+        self._warned.pop((match.id, seat), None)
+
     def is_warned(self, match: LiveMatch, seat: Seat) -> bool:
         """Whether a player was warned of this question's deadline."""
         return self._warned.get((match.id, seat)) == match.window_number

@@ -151,6 +151,8 @@ class OpenHands:
     scheduler: Scheduler
     records: HandRecords
     _places: Kept[tuple[str, Seat], _Place] = field(default_factory=partial(Kept, "open hands"), init=False)
+    _owners: Kept[int, tuple[str, Seat]] = field(default_factory=partial(Kept, "messages of hands"), init=False)
+    """Whose hand is in a message: a press there may have opened a hand of another match."""
     _left: dict[str, list[HandRow]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
@@ -178,6 +180,7 @@ class OpenHands:
             left = (row.expires_at - self.scheduler.now()) / 1000
             opened = _discords_time() - TOKEN_SECONDS + left
             hand = OpenHand(row, 0, opened, translations(row.locale))
+            self._owners[row.message] = match.id, row.seat
             former, place.hand = place.hand, hand
             if hand.is_taken:
                 _replace(place, former)
@@ -238,6 +241,7 @@ class OpenHands:
                 )
                 made_of = None if resting else (moment, reader, match.own_acts.shown(seat))
                 hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of)
+                self._take_over(hand)
                 _put(place, hand)
                 self._save(place, hand)
                 self._places.pop(key)
@@ -259,7 +263,7 @@ class OpenHands:
                 self._request_hand(place)
             elif match.over:
                 place.hand = None
-                self.records.remove(hand.row.key)
+                self._remove(hand)
             place.old.pop(hand.message, None)
         place.crossed = False
         self._request_closing(place)
@@ -403,11 +407,32 @@ class OpenHands:
         if place.hand is hand:
             self.records.save(hand.row)
 
+    def _take_over(self, hand: OpenHand) -> None:
+        """Note that a message shows this hand, so that the one of another match that was there edits it no more."""
+        owner, before = (hand.row.match_id, hand.row.seat), self._owners.get(hand.message)
+        self._owners[hand.message] = owner
+        place = None if before is None or before == owner else self._places.get(before)
+        if place is None:
+            return
+        if place.hand is not None and place.hand.message == hand.message:
+            self.records.remove(place.hand.row.key)
+            place.hand = None
+        old = place.old.pop(hand.message, None)
+        if old is not None:
+            self.records.remove(old.row.key)
+        self._tidy(place)
+
+    def _remove(self, hand: OpenHand) -> None:
+        """Delete what is kept of a hand's message."""
+        self.records.remove(hand.row.key)
+        if self._owners.get(hand.message) == (hand.row.match_id, hand.row.seat):
+            del self._owners[hand.message]
+
     def _drop(self, place: _Place, hand: OpenHand) -> None:
         """Drop a hand, unless a press has opened another meanwhile. If Discord never took it, the former one is still
         on the screen, and a press on that one has its picks."""
         if place.hand is hand:
-            self.records.remove(hand.row.key)
+            self._remove(hand)
             former = place.hand = hand.former
             if former is not None:
                 if former.message == hand.message:
@@ -420,7 +445,7 @@ class OpenHands:
         """Forget an old message."""
         if place.old.get(old.message) is old:
             del place.old[old.message]
-            self.records.remove(old.row.key)
+            self._remove(old)
         self._tidy(place)
 
     def _tidy(self, place: _Place) -> None:
@@ -436,6 +461,9 @@ class OpenHands:
             if place.is_busy or (place.hand is not None and not place.hand.is_expired):
                 return
             del self._places[key]
+            for hand in (place.hand, *place.old.values()):
+                if hand is not None and self._owners.get(hand.message) == key:
+                    del self._owners[hand.message]
 
 
 def _put(place: _Place, hand: OpenHand) -> None:

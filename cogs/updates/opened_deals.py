@@ -42,7 +42,7 @@ class OpenedDeals:
 
     def ended(self, match: LiveMatch) -> None:
         """Show all matches with the deal of one that is over, if it was the last, as `open` does."""
-        if match.shared:
+        if match.shared and not match.everywhere:
             self.open(match.guild_id, match.deal_id)
 
     def open(self, guild_id: int, deal_id: str) -> None:

@@ -1,6 +1,7 @@
 """Decides when to warn a player who must answer that their time is running out: once per question.
 
-Players who pressed something lately are warned too, because their clock still runs. A restart warns nobody twice:
+Players who pressed something lately are warned too, because their clock still runs. Nobody is while it stands, and who
+was before is warned again when it goes on. A restart warns nobody twice:
 deadlines are moved by the time away, so a warning that is due at that moment was due before the restart.
 """
 
@@ -49,11 +50,14 @@ class TimeWarnings:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
         nearest = _nearest(match, match.position.timers)
         for seat in range(len(match.seats)):
+            stands = max(match.away.get(seat, 0), match.rests_until or 0)
+            if stands and self.notices.is_warned(match, seat):
+                self.notices.forget_warning(match, seat)
             waits = seat in match.awaited and not match.has_computer(seat) and not self.notices.is_warned(match, seat)
             if nearest is None or not waits:
                 self._alarms.clear(_owner(match, seat))
             else:
-                self._set(match, seat, match.window_number, nearest[1])
+                self._set(match, seat, match.window_number, max(nearest[1], stands))
 
     def close(self) -> None:
         """Drop all warnings."""

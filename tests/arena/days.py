@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import correlation, fmean
 from typing import Any, Final
 
-from cogs.daily.deals import day_request
+from bot.play.deals.tried import deal_request
 from engines.players.deal_of_day import DayRequest, choose, seed_of, share
 from engines.players.levels import PLAYERS
 from engines.players.player import Policy
@@ -42,7 +42,7 @@ def scores(game: str, days: int, seed: int = 0, number: int = PEOPLE) -> tuple[l
     scored: list[list[float]] = [[] for _ in everybody]
     won: list[list[float]] = [[] for _ in everybody]
     for day in range(days):
-        request = day_request(game, f"day{day}", rng.randbytes(32))
+        request = deal_request(game, f"day{day}", rng.randbytes(32))
         choice = choose(request)
         for place, (_, person) in enumerate(everybody):
             result = share(request, seed_of(request.root, choice.count), person, random.Random(rng.getrandbits(64)))
@@ -69,7 +69,7 @@ def main() -> None:
             errs, means, _ = scores(game, asked.days, seed)
             found = f"{-correlation(errs, means):.2f}"
             spread = f"{100 * max(means):+.0f}, {100 * min(means):+.0f}"
-            report.add(told(day_request(game, "", bytes(32))), str(asked.days), str(PEOPLE), found, spread)
+            report.add(told(deal_request(game, "", bytes(32))), str(asked.days), str(PEOPLE), found, spread)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Final, TypeAlias
 
+from bot import pairing as pairings
+from bot.pairing.model import Format, Outcome, Played
 from bot.store.match_weights import grown
 from bot.store.queries.leaderboards import DAY_MS, THOUSANDTHS, points, score_of
 from bot.store.scoring import Ledger, Score
@@ -43,6 +45,9 @@ MATCHES: Final = 40
 SPREAD: Final = 0.63
 """The deviation of people's strength, in logits: the best of 200 beats somebody average in 85 % of their matches."""
 MONTH: Final = 31 * DAY_MS
+TOLD: Final = 2.25
+"""What it is worth, in logits, to hear of all cards at another table with the same deal: `Cheater` wins 0.905 in
+Haymaker against *normal*, and every short match of Unbreakable against *master*."""
 
 
 class Community:
@@ -65,15 +70,15 @@ class Community:
         """A match that one player wins and all others lose."""
         self.enter((winner, *losers), (1, *(2 for _ in losers)), game)
 
-    def play(self, one: int, other: int) -> bool:
+    def play(self, one: int, other: int, more: float = 0.0) -> bool:
         """A match that both want to win. Returns whether the first did. Who isn't among the people is average."""
-        won = self.would_win(one, other)
+        won = self.would_win(one, other, more)
         self.win(*((one, other) if won else (other, one)))
         return won
 
-    def would_win(self, one: int, other: int) -> bool:
-        """Who wins, by chance and strength."""
-        ahead = self._strengths.get(one, 0.0) - self._strengths.get(other, 0.0)
+    def would_win(self, one: int, other: int, more: float = 0.0) -> bool:
+        """Who wins, by chance and strength; the first has more of it for once."""
+        ahead = self._strengths.get(one, 0.0) - self._strengths.get(other, 0.0) + more
         return self.rng.random() < 1 / (1 + math.exp(-ahead))
 
     def begin_month(self) -> None:
@@ -111,6 +116,10 @@ class Strategy:
     the thirty on purpose before the season begins. With `undone`, each of the first three matches that would be lost
     isn't counted. `quiet` repeats what is arranged in games that nobody else plays. `in_order` does one thing after the
     other, or else everything is mixed.
+
+    `cups` are rated tournaments (Swiss) that the attacker hosts for accounts, friends and `guests` of the others, in
+    which those who help lose to the attacker. With `corrected` the host sets the attacker's results the other way
+    round, so that losers are met next. With `told` those who help have the same deal, and tell the cards.
     """
 
     name: str
@@ -127,6 +136,10 @@ class Strategy:
     undone: bool = False
     quiet: bool = False
     in_order: bool = True
+    cups: int = 0
+    guests: int = 0
+    corrected: bool = False
+    told: bool = False
 
 
 STRATEGIES: Final = (
@@ -189,6 +202,22 @@ STRATEGIES: Final = (
         quiet=True,
     ),
     *[Strategy(f"40 honest, {n} lost on purpose before the season", honest=40, thrown=n) for n in (8, 15, 30, 60)],
+    Strategy("30 honest, 20 cups with four friends and 12 new accounts", honest=30, accounts=12, friends=4, cups=20),
+    Strategy("20 cups with these after 15 honest matches each", accounts=12, warmed=15, friends=4, cups=20),
+    Strategy(
+        "30 honest, 20 such cups with 16 others", honest=30, accounts=12, warmed=15, friends=4, cups=20, guests=16
+    ),
+    Strategy(
+        "the same, and results set so that losers are met next",
+        honest=30,
+        accounts=12,
+        warmed=15,
+        friends=4,
+        cups=20,
+        guests=16,
+        corrected=True,
+    ),
+    Strategy("20 cups with four friends and the 26 others", friends=4, cups=20, guests=26),
 )
 
 
@@ -252,7 +281,36 @@ def acts(server: Community, strategy: Strategy, helpers: Sequence[int]) -> list[
         for game in (MAIN, *(QUIET if strategy.quiet else ())):
             arranged += [partial(given, number, game) for number in range(strategy.given)]
         arranged += [partial(swapped, number) for number in range(strategy.swapped)]
+    arranged += [partial(cup, server, strategy, helpers)] * strategy.cups
     return [*[honest] * strategy.honest, *arranged]
+
+
+def cup(server: Community, strategy: Strategy, helpers: Sequence[int]) -> None:
+    """A tournament, paired as the bot pairs it."""
+    guests = server.rng.sample([user for user in PEOPLE if user not in helpers], strategy.guests)
+    users = sorted([ATTACKER, *helpers, *guests], key=server.all_time, reverse=True)
+    entrants, played = pairings.seeded(Format.SWISS, users), list[Played]()
+    for number in range(1, (pairings.rounds(Format.SWISS, len(users)) or 0) + 1):
+        for pairing in pairings.pair(Format.SWISS, entrants, played, number):
+            outcomes: tuple[Outcome, ...] = ()
+            if pairing.second is not None:
+                won = _won(server, strategy, helpers, pairing.first, pairing.second)
+                set_ = won != (strategy.corrected and ATTACKER in pairing.people)
+                outcomes = (Outcome(set_, not set_),)
+            played.append(Played(number, pairing, outcomes))
+
+
+def _won(server: Community, strategy: Strategy, helpers: Sequence[int], first: int, second: int) -> bool:
+    """Play a match of a cup. Whether the first wins it."""
+    if ATTACKER not in {first, second}:
+        return server.play(first, second)
+    other = second if first == ATTACKER else first
+    if other in helpers:
+        server.win(ATTACKER, other)
+        won = True
+    else:
+        won = server.play(ATTACKER, other, TOLD if strategy.told else 0.0)
+    return won == (first == ATTACKER)
 
 
 def populated(seed: int) -> Community:

@@ -19,7 +19,7 @@ from tests.end_to_end.cardroom import eventually
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ACTORS = ("Alice", "Bob", "Erin")
-OF_COMMANDS = {"invitations", "notice_levels", "preferences", "daily_deals", "blocks"}
+OF_COMMANDS = {"invitations", "notice_levels", "preferences", "daily_deals", "blocks", "absences"}
 """The tables that a command may write to when it is a good one."""
 OF_LATER = {"daily_attempts", "daily_messages"}
 """The tables that are written to when a channel reads how a former attempt at a deal of the day ended."""

@@ -40,6 +40,7 @@ VERBS = (
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
     *("learn", "lesson", "learnplay"),
     *("daily", "dailyplay", "dailyend"),
+    *("weekly", "weeklyplay", "weeklyend"),
     *("profile", "showprofile"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "rating", "nosuchverb", ""),
     *("review", "hint", "differently", "exchanged", "story", "storypost"),

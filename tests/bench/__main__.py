@@ -25,7 +25,7 @@ from tests.bench.sizes import BRIEF
 ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = (
     *("engine", "memory", "pictures", "animations", "store", "stores", "boards", "screens"),
-    *("interactions", "tokens", "sandbox", "players", "reviews"),
+    *("interactions", "tokens", "sandbox", "players", "reviews", "tournaments"),
 )
 """Those that take minutes at most."""
 LONG: Final = (

@@ -39,6 +39,8 @@ ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,
 FRIENDS: Final = 14
 """With how many people `PERSON` has played two thirds of their matches: some 500 with each."""
 _CHUNK: Final = 5_000
+_WEEKLY_SERVERS: Final = 5_000_000
+"""The id of the first server that has tried the deal of the week."""
 _LUCK: Final = random.Random(1)
 
 
@@ -72,6 +74,11 @@ def live(number: int) -> str:
     return f"l{number:07}"
 
 
+def weekly(number: int) -> str:
+    """The match of an attempt at the deal of the week."""
+    return f"w{number:07}"
+
+
 def lay_out(path: Path, size: Size) -> None:
     """Make the database. With the usual size it takes about a minute and 600 MiB."""
     with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
@@ -82,6 +89,7 @@ def lay_out(path: Path, size: Size) -> None:
         _live(db, size)
         _people(db, size)
         _attempts(db, size)
+        _weekly(db, size)
         _rest(db, size)
         db.execute("UPDATE seats SET result_number = (SELECT number FROM results WHERE match_id = seats.match_id)")
         db.execute("COMMIT")
@@ -386,6 +394,40 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
             for each, _, _ in tried
         ),
     )
+
+
+def _weekly(db: sqlite3.Connection, size: Size) -> None:
+    """One deal of the week: ten times as many attempts, five in each server, all servers in the table. Of a tenth,
+    whose matches are there, the points are not written yet."""
+    numbers = range(10 * size.attempts)
+    servers = range(_WEEKLY_SERVERS, _WEEKLY_SERVERS + 2 * size.attempts)
+    over = [(weekly(each), servers[each % len(servers)], 50_000 + each) for each in numbers[: size.attempts]]
+    insert(db, "invitations", (invitation(each, guild, (user,)) for each, guild, user in over))
+    insert(db, "matches", (match(each, guild, live=0, day=TODAY, shared=1, alone=1) for each, guild, _ in over))
+    insert(db, "seats", (row for each, guild, user in over for row in seats(each, guild, (user, -(2**62) - 1), (1, 2))))
+    _records(db, ((each, guild) for each, guild, _ in over), size)
+    ended = {"game": GAME, "kind": "knockout", "ended_at": NOW, "counted": 0, "chain": bytes(32)}
+    insert(db, "results", ({"match_id": each, "guild_id": guild, **ended} for each, guild, _ in over))
+    insert(
+        db,
+        "weekly_attempts",
+        (
+            {
+                "match_id": weekly(each),
+                "guild_id": servers[each % len(servers)],
+                "game": GAME,
+                "day": TODAY,
+                "user_id": 50_000 + each,
+                "counts": 1,
+                "points": None if each < size.attempts else each % 100 * 10,
+            }
+            for each in numbers
+        ),
+    )
+    scores = ({"guild_id": each, "game": GAME, "day": TODAY, "score": each % 500} for each in servers)
+    insert(db, "weekly_scores", scores)
+    insert(db, "weekly_servers", ({"guild_id": each, "name": f"The server called {each}"} for each in servers))
+    insert(db, "server_settings", ({"guild_id": each, "name": "weekly", "value": "shown"} for each in servers))
 
 
 def _rest(db: sqlite3.Connection, size: Size) -> None:

@@ -18,12 +18,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bot.play.restoring import AT_A_TIME
 from bot.play.seasons import ROWS
 from bot.shard_range import EVERYTHING
+from bot.store.queries.attempts import TriedDeal
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.invitations import Invitation, InvitationState
@@ -36,6 +38,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
@@ -43,6 +46,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.servers.queries import Bars, Greetings
+from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -59,6 +63,7 @@ from tests.bench.large_database import (
     finished,
     lay_out,
     live,
+    weekly,
 )
 
 LIMIT_MS: Final = 5.0
@@ -208,6 +213,13 @@ def _reads(size: Size) -> dict[str, Call]:
         "DailyTables.attempts_by": lambda s, _: DailyTables(s).attempts_by(GUILD, PERSON),
         "DailyTables.days_finished": lambda s, _: DailyTables(s).days_finished(GUILD, GAME, PERSON),
         "DailyTables.unshown_attempts": lambda s, _: DailyTables(s).unshown_attempts(TODAY - 8),
+        "WeeklyTables.deal": lambda s, _: WeeklyTables(s).deal(GAME, TODAY),
+        "WeeklyTables.attempt": lambda s, n: WeeklyTables(s).attempt(GAME, TODAY, 50_000 + n),
+        "WeeklyTables.attempts_by": lambda s, n: WeeklyTables(s).attempts_by(5_000_000 + n, 50_000 + n),
+        "WeeklyTables.is_played": lambda s, _: WeeklyTables(s).is_played(GAME, TODAY),
+        "WeeklyTables.unscored": lambda s, _: WeeklyTables(s).unscored(GAME, TODAY),
+        "WeeklyTables.best_in": lambda s, n: WeeklyTables(s).best_in(GAME, TODAY, 5_000_000 + n, 10),
+        "WeeklyTables.standings": lambda s, _: WeeklyTables(s).standings(GAME, TODAY, 10, 5_000_000),
         "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
         "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
@@ -219,7 +231,10 @@ def _reads(size: Size) -> dict[str, Call]:
             GUILD, GAME, 1_000 + n * 997, 25
         ),
         "TableSubscriptions.last_notice": lambda s, _: TableSubscriptions(s).last_notice(PERSON),
+        "Absences.of_user": lambda s, _: Absences(s).of_user(PERSON),
+        "Absences.current": lambda s, _: Absences(s).current(NOW),
         "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
+        "Blocks.blocked": lambda s, _: Blocks(s).blocked(PERSON, range(1_000, 1_010)),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
@@ -325,6 +340,8 @@ def _match_writes() -> dict[str, Call]:
         ),
         "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
         "set_reading": lambda s, n: s.set_reading(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
+        "set_away": lambda s, n: s.set_away(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
+        "set_rest": lambda s, n: s.set_rest(live(n), NOW, [TimerRow(live(n), "turn", "2", NOW)]),
         "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
         "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
         "show_match": show_match,
@@ -342,14 +359,19 @@ def _match_writes() -> dict[str, Call]:
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
         ),
         "DailyTables.note_shown": lambda s, n: DailyTables(s).note_shown(f"q{n:06}"),
+        "WeeklyTables.open_attempt": lambda s, n: WeeklyTables(s).open_attempt(
+            asked(f"week{n}", seats=(60 + n,)), opened(f"week{n}", day=TODAY), first(f"week{n}"), server_name="a server"
+        ),
+        "WeeklyTables.score": lambda s, n: WeeklyTables(s).score(weekly(n)),
         "ReplayTables.set_private_wish": lambda s, n: ReplayTables(s).set_private_wish(finished(n), 0, wanted=True),
     }
 
 
 def _other_writes() -> dict[str, Call]:
     deal = DailyDeal(
-        GUILD, GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW, bytes(32), 1, 500, "1"
+        GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW, bytes(32), 1, 500, "1", GUILD
     )
+    sealed = TriedDeal(*astuple(deal)[:-1])
     change = SettingChange(GUILD, 1, NOW, "hints", "on", "off")
 
     def hand(n: int) -> HandRow:
@@ -365,6 +387,7 @@ def _other_writes() -> dict[str, Call]:
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
         "LeaderboardTables.roll": lambda s, _: LeaderboardTables(s).roll(GUILD, DATES),
         "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
+        "WeeklyTables.seal": lambda s, _: WeeklyTables(s).seal(sealed),
         "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
@@ -373,6 +396,8 @@ def _other_writes() -> dict[str, Call]:
             GUILD, n, GAME, wanted=True
         ),
         "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "Absences.begin": lambda s, n: Absences(s).begin(1 + n, NOW, 2),
+        "Absences.end": lambda s, n: Absences(s).end(1 + n, NOW),
         "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
         "Blocks.remove": lambda s, n: Blocks(s).remove(PERSON, 1 + n % 50),
         "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),

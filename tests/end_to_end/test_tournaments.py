@@ -44,6 +44,7 @@ def may_enter_events(sandbox: Sandbox) -> Role:
 async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options: object) -> MessageView:
     """The public message of a tournament that somebody has just opened, perhaps with an event."""
     may_host(sandbox, host)
+    before = {each.id for each in lobby.messages}
     event = options.pop("event", False)
     options = {"game": "haymaker", "clock": "blitz", **options}
     panel = await host.slash(lobby, "tournament new", **options)
@@ -53,14 +54,18 @@ async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options
         panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
     assert say("tournament.opened") in told.text
-    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
-    return next(each for each in lobby.messages if JOIN in each.labels)
+
+    def new() -> list[MessageView]:
+        return [each for each in lobby.messages if JOIN in each.labels and each.id not in before]
+
+    await sandbox.wait_for(lambda: bool(new()))
+    return new()[0]
 
 
 async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     refused = await bob.slash(lobby, "tournament new", game="haymaker")
-    assert refused.text == say("tournament.not_allowed")
+    assert refused.text == say("hosting.not_allowed")
     assert (await bob.slash(lobby, "tournament me")).text == say("tournament.none")
     message = await opened(sandbox, alice, lobby)
     assert message.labels == [JOIN, MORE]
@@ -86,7 +91,7 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     await room.app.server_settings.change(server.id, alice.id, HOSTS, write_ids((77,)))
     may_host(sandbox, bob)
     refused = await bob.slash(lobby, "tournament new", game="haymaker")
-    assert (refused.visibility, refused.text) == ("ephemeral", say("tournament.not_host", roles="<@&77>"))
+    assert (refused.visibility, refused.text) == ("ephemeral", say("hosting.not_role", roles="<@&77>"))
     server.members[bob.id].role_ids.append(77)
     panel = await bob.slash(lobby, "tournament new", game="haymaker")
     assert say("tournament.opened") in (await bob.press(panel.message, label=say("tournament.open"))).text
@@ -188,8 +193,8 @@ async def test_a_tournament_is_played_to_its_end_and_everything_is_open_then(san
             await resigned(sandbox, loser, lobby, match)
             if match is first:
                 await sandbox.wait_for(lambda: " · over" in public(lobby).text)
-                assert "**1 – 0**" not in public(lobby).text
-                assert "**0 – 1**" not in public(lobby).text
+                assert "**1\xa0–\xa00**" not in public(lobby).text
+                assert "**0\xa0–\xa01**" not in public(lobby).text
     await sandbox.wait_for(lambda: "wins the tournament" in public(lobby).text)
     shown = public(lobby)
     assert shown.labels == [STANDINGS, MORE]
@@ -227,7 +232,9 @@ async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, roo
     await sandbox.wait_for(lambda: f"/{first.board_id})" in public(lobby).text)
     for match in (first, second):
         await resigned(sandbox, people[match.seats[0]], lobby, match)
-        await sandbox.wait_for(lambda: "**0 – 1**" in public(lobby).text or "**1 – 0**" in public(lobby).text)
+        await sandbox.wait_for(
+            lambda: "**0\xa0–\xa01**" in public(lobby).text or "**1\xa0–\xa00**" in public(lobby).text
+        )
     room.pass_time(10 * BREAK / 1000)
     assert say("tournament.round_of", round=1, rounds=2) in public(lobby).text
     more = (await alice.press(public(lobby), label=MORE)).message
@@ -235,7 +242,7 @@ async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, roo
     assert say("tournament.correct_about") in chosen.text
     corrected = await alice.press(chosen.message, label=say("tournament.draw"))
     assert say("tournament.corrected") in corrected.text
-    await sandbox.wait_for(lambda: f"**½ – ½** · {say('tournament.how.corrected')}" in public(lobby).text)
+    await sandbox.wait_for(lambda: f"**½\xa0–\xa0½** · {say('tournament.how.corrected')}" in public(lobby).text)
     resumed = await alice.press(corrected.message, label=say("tournament.resume"))
     assert say("tournament.resumed") in resumed.text
     room.pass_time(BREAK / 1000)

@@ -20,6 +20,7 @@ from bot.store.queries.matches import Record
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
+from cogs.tournaments.queries import TournamentTables
 from tests.failing_sync import fail_flushes
 from tests.faults import waits
 
@@ -31,6 +32,12 @@ POSTS = ("board posted", "mention posted", "invitation posted")
 
 OPENED = "opened"
 """A match was saved as begun, and nobody has been answered."""
+
+BEGINNING = ("round begun", "match begun")
+"""A round of a tournament was saved, and a match of it."""
+
+ROUNDS = (*BEGINNING, "result heard", "pairing ended", "round ended")
+"""These, and that what a match gave was saved, that its pairing is over, and its round."""
 
 LASTING = frozenset(STEPS[2:])
 """The steps after which the move stands."""
@@ -114,9 +121,21 @@ class KillPoints:
                 self.at("answered")
             leave(press)
 
+        def patched_saving(save: Callable[..., Any], step: str) -> Callable[..., Any]:
+            async def patched(*given: Any, **more: Any) -> None:
+                await save(*given, **more)
+                self.at(step)
+
+            return patched
+
+        saves = ("begin_round", "begin_leg", "end_leg", "end_pairing", "end_round")
         # Each patched method does what the original does.
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
+            *(
+                (TournamentTables, name, patched_saving(getattr(TournamentTables, name), step))
+                for name, step in zip(saves, ROUNDS, strict=True)
+            ),
             (Store, "append", patched_append),
             (Store, "open_match", patched_open_match),
             (Store, "set_board", patched_set_board),

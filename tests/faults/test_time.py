@@ -8,7 +8,6 @@ import asyncio
 import random
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -157,9 +156,9 @@ async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path
         assert not match.over
 
 
-@pytest.mark.parametrize("seconds", [3_600.0, -3_600.0, 8 * 3_600.0, 40 * 86_400.0])
-async def test_F_31_shown_times_follow_a_corrected_clock_and_nobody_wins_or_loses_time(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+@pytest.mark.parametrize("seconds", [3_600.0, 8 * 3_600.0, 40 * 86_400.0])
+async def test_F_31_shown_times_follow_discords_clock_and_nobody_wins_or_loses_time(
+    sandbox: Sandbox, tmp_path: Path, seconds: float
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     by = round(seconds)
@@ -173,18 +172,47 @@ async def test_F_31_shown_times_follow_a_corrected_clock_and_nobody_wins_or_lose
         await sandbox.wait_for(lambda: any("<t:" in message.content for message in lobby.messages))
         warning = lobby.last
         shown = [shown_time(message) for message in (board, invited, warning)]
-        jump(monkeypatch, seconds)
-        await sandbox.wait_for(lambda: shown_time(board) == shown[0] + by, timeout=30)
-        await sandbox.wait_for(lambda: shown_time(invited) == shown[1] + by, timeout=30)
-        await sandbox.wait_for(lambda: shown_time(warning) == shown[2] + by, timeout=30)
-        assert match.position.timers == (replace(timer, deadline=timer.deadline + 1000 * by),)
-        assert await room.store.timers(match.id) == list(match.position.timers)
+        sandbox.advance(seconds)
+        for _ in range(2):  # one alone is not believed
+            await asyncio.sleep(6)
+            assert not (await alice.slash(lobby, "games")).failed
+        await sandbox.wait_for(lambda: abs(shown_time(board) - shown[0] - by) <= 1, timeout=30)
+        await sandbox.wait_for(lambda: abs(shown_time(invited) - shown[1] - by) <= 1, timeout=30)
+        await sandbox.wait_for(lambda: abs(shown_time(warning) - shown[2] - by) <= 1, timeout=30)
+        (moved,) = match.position.timers
+        shift = moved.deadline - timer.deadline
+        assert abs(shift - 1000 * by) <= 1000
+        assert await room.store.timers(match.id) == [moved]
         (stored,) = await room.store.open_invitations()
-        assert stored.expires_at == invitation.expires_at + 1000 * by
+        assert stored.expires_at == invitation.expires_at + shift
         room.pass_time(1)
         assert not match.over
         room.pass_time(30)
         await sandbox.wait_for(lambda: match.over)
+
+
+@pytest.mark.parametrize("seconds", [3_600.0, -3_600.0, -50 * 365 * 86_400.0])
+async def test_F_31_on_a_machine_with_a_wrong_clock_all_countdowns_are_right(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    jump(monkeypatch, seconds)
+    async with cardroom(sandbox, tmp_path) as room:
+        boards = []
+        for clock, length in (("normal", 120), ("daily", 86_400)):
+            boards.append(await challenge(alice, bob, lobby, clock=clock))
+            assert abs(shown_time(boards[-1]) - sandbox.clock.now() - length) <= 3
+        invited = (await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))).message
+        assert abs(shown_time(invited) - sandbox.clock.now() - 15 * 60) <= 3
+        shown = [shown_time(board) for board in boards]
+        jump(monkeypatch, -seconds)  # put right while nobody presses
+        await asyncio.sleep(20)
+        assert [shown_time(board) for board in boards] == shown
+    async with cardroom(sandbox, tmp_path) as room:
+        assert len(list(room.app.matches.live())) == 2
+        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+        assert 0 <= shown_time(boards[0]) - shown[0] <= 20
+        assert abs(room.now() - sandbox.clock.now() * 1000) <= 2000
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,13 @@ from typing import Any, Final
 from discord.state import AutoShardedConnectionState
 
 from bot.store.sqlite import upkeep
+from cogs.tournaments import rounds
 
 SERVERS_WITHIN: Final = 0.2
 """The library's own is 2. The sandbox tells of all servers at once."""
+
+BREAK: Final = 300
+"""Milliseconds between two rounds of a tournament."""
 
 
 def shorten() -> None:
@@ -26,4 +30,5 @@ def shorten() -> None:
         begin(state, **{**options, "guild_ready_timeout": servers_within})
 
     setattr(AutoShardedConnectionState, "__init__", begin_quickly)  # noqa: B010  mypy allows no assignment to a method
+    vars(rounds)["BREAK"] = BREAK
     vars(upkeep)["QUIET"] = float(os.environ.get("IDLE_AFTER", upkeep.QUIET))

@@ -25,7 +25,7 @@ from discord_sandbox.browser import Tabs, browser
 from engines import GAMES
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
-from tests.gallery import commands, drawing, leaderboards, matches, measuring, page, profiles, tournaments
+from tests.gallery import commands, drawing, leaderboards, leagues, matches, measuring, page, profiles, tournaments
 from tests.gallery.measuring import Measured
 from tests.gallery.scene import EVERYWHERE, HeardWords, complete, locale_of, uploaded, world
 from tests.games.cases import case_of
@@ -51,6 +51,7 @@ async def make(
         found += profiles.scenes(words)
         found += leaderboards.scenes(words)
         found += tournaments.scenes(words)
+        found += leagues.scenes(words)
         for key in games:  # the bot has stopped by now, or this would hold it up
             found += matches.scenes(case_of(key), forms, words)
         order = [EVERYWHERE, *(GAMES[key].info.title for key in games)]

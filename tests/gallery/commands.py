@@ -254,6 +254,13 @@ async def _tournament(captured: Captured, alice: Person, lobby: DrivenChannel) -
     captured.end_scene(EVERYWHERE, "A tournament is opened")
 
 
+async def _league(captured: Captured, alice: Person, lobby: DrivenChannel) -> None:
+    """What the host of a league sees once it is open."""
+    captured.take("/league new", (await alice.slash(lobby, "league new", game="haymaker")).message)
+    captured.take("/league me", (await alice.slash(lobby, "league me")).message)
+    captured.end_scene(EVERYWHERE, "A league is opened")
+
+
 async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby: DrivenChannel) -> None:
     """A match that somebody plays alone, and what it leads to."""
     for key in GAMES:
@@ -315,10 +322,11 @@ async def _everywhere(captured: Captured, sandbox: Sandbox, alice: Person, bob: 
     direct = (await alice.slash(alice.direct_messages, "games")).message
     await captured.pages("/games in direct messages", alice, direct)
     captured.end_scene(EVERYWHERE, "Matches of all servers")
-    commands = ("history", "leaderboard", "profile", "notify", "preferences", "settings", "calloff", "verify")
-    for command in (*commands, "mydata delete", "daily"):
+    commands = ("history", "leaderboard", "profile", "notify", "preferences", "away", "settings", "calloff", "verify")
+    for command in (*commands, "mydata delete", "daily", "weekly"):
         await of(f"/{command}", command)
     await _tournament(captured, alice, lobby)
+    await _league(captured, alice, lobby)
     await _practice(captured, sandbox, bob, lobby)
     practised = (await bob.slash(lobby, "tivmiv practice")).message
     await sandbox.wait_for(lambda: captured.say("button.my_cards") in practised.labels)

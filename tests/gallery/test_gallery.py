@@ -16,7 +16,7 @@ from engines import GAMES
 from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands, leaderboards, profiles, tournaments
+from tests.gallery import commands, leaderboards, leagues, profiles, tournaments
 from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
 from tests.gallery.measuring import Measured, counted
@@ -107,8 +107,8 @@ def test_leaderboards_fit_into_a_message() -> None:
         assert faults(ANY, shown.message["components"]) == {}
 
 
-def test_tournaments_fit_into_a_message() -> None:
-    for scene in tournaments.scenes(translations("en")):
+def test_tournaments_and_leagues_fit_into_a_message() -> None:
+    for scene in (*tournaments.scenes(translations("en")), *leagues.scenes(translations("en"))):
         for shown in scene.shown:
             assert faults(ANY, shown.message["components"]) == {}
             assert [*cuts(shown.message["components"])] == []

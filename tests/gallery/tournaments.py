@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from bot.pairing.model import Format
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.tables import with_pictures
@@ -21,7 +22,7 @@ PEOPLE: Final = 16
 def scenes(words: Translations) -> Iterator[Scene]:
     """A scene of each format."""
     for form in OFFERED:
-        for dealt in Dealt:
+        for dealt in Dealt if form is not Format.ARENA else (Dealt.OWN,):
             of = tournament(form, dealt)
             title = f"A tournament: {form}, {dealt}"
             yield Scene(EVERYWHERE, title, "text", tuple(_shown(played(PEOPLE, of, 2, over=True), words)))
@@ -29,6 +30,8 @@ def scenes(words: Translations) -> Iterator[Scene]:
     waiting = (
         ("Nobody is in", joined(0, of)),
         ("People join", joined(PEOPLE, of)),
+        ("They look for partners", joined(PEOPLE, tournament(dealt=Dealt.TEAMS))),
+        ("An arena is played", played(PEOPLE, tournament(Format.ARENA), 3)),
         ("They confirm", joined(PEOPLE, replace(of, state=State.CHECKING, due_at=2_000_000))),
         ("A round is played", played(PEOPLE, of, 2)),
         ("It is paused", _paused(played(PEOPLE, of, 2))),

@@ -22,10 +22,10 @@ EVERYWHERE: Final = frozenset({"cardroom", "utc", "tim", "ada"})
 """Names, which are the same in every language."""
 LOANS: Final[dict[str, frozenset[str]]] = {
     "de": frozenset({"replay", "normal", "computer", "code", "thread", "start", "emojis", "text", "seed", "pause"})
-    | {"winner", "chicken", "dinner", "buchholz", "berger", "sonneborn"},
+    | {"division", "winner", "chicken", "dinner", "buchholz", "berger", "sonneborn"},
     "es": frozenset({"vs", "casual", "normal", "emojis", "buchholz", "berger", "sonneborn"}),
     "fr": frozenset({"vs", "replay", "joker", "minute", "minutes", "normal", "place", "point", "points", "code"})
-    | {"mention", "format", "pause", "buchholz", "berger", "sonneborn"},
+    | {"mention", "format", "pause", "division", "buchholz", "berger", "sonneborn"},
     "ja": frozenset({"vs"}),
     "pt_BR": frozenset({"casual", "normal", "rating", "replay", "emojis", "buchholz", "berger", "sonneborn"}),
 }

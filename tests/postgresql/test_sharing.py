@@ -16,8 +16,21 @@ from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, O
 from bot.store.migrations import TABLES
 from bot.store.queries import servers
 from bot.store.queries.database import Connection
+from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.gate import Gate
-from tests.bot.store.rows import deal, invitation, match, opened, record, result
+from tests.bot.store.rows import (
+    GAME,
+    GUILD,
+    WEEK,
+    deal,
+    invitation,
+    match,
+    opened,
+    record,
+    result,
+    weekly_deal,
+    weekly_rows,
+)
 from tests.postgresql.server import PASSWORD, Server
 
 pytestmark = pytest.mark.real_time
@@ -93,6 +106,28 @@ async def test_two_processes_that_open_one_match_or_end_it_do_so_once(
             return_exceptions=True,
         )
         assert sorted(type(each).__name__ for each in ended) == ["Conflict", "ResultEffects"]
+
+
+async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
+    store: PostgresqlStore, other: PostgresqlStore
+) -> None:
+    """Each process seals a deal of its own at the same moment, in servers of its own."""
+    both = (WeeklyTables(store), WeeklyTables(other))
+    for nth in range(5):
+        week = WEEK + 7 * nth
+        made = [weekly_deal(week, seed=bytes([2 * nth + place] * 32)) for place in (0, 1)]
+        sealed = await asyncio.gather(*[tables.seal(deal) for tables, deal in zip(both, made, strict=True)])
+        assert sealed[0] == sealed[1]
+        assert sealed[0] in made
+        assert [await tables.deal(GAME, week) for tables in both] == sealed
+        opening = [
+            tables.open_attempt(*weekly_rows(name, day=week, guild=GUILD + place), deal(name), server_name="")
+            for place, tables in enumerate(both)
+            for name in [f"w{nth} {place}"]
+        ]
+        came = await asyncio.gather(*opening, return_exceptions=True)
+        assert sorted(type(each).__name__ for each in came) == ["Conflict", "NoneType"]
+    assert len(await store.live_matches()) == 5
 
 
 async def test_a_guard_fails_every_write_of_its_transaction_and_no_read(

@@ -42,8 +42,8 @@ BURST: Final = 40
 """Acts in a burst, ten a second: as fast as the bot takes them."""
 GAMES_PLAYED: Final = ("haymaker", "ciq", "champions")
 COMMANDS: Final = (
-    *("play", "games", "history", "replay", "verify", "profile", "leaderboard", "daily", "notify", "preferences"),
-    *("help", "learn", "mydata export", "settings", "calloff"),
+    *("play", "games", "history", "replay", "verify", "profile", "leaderboard", "daily", "weekly"),
+    *("notify", "preferences", "help", "learn", "mydata export", "settings", "calloff"),
     *(f"{game} {what}" for game in GAMES_PLAYED for what in ("open", "practice", "rules")),
 )
 PAIR_COMES: Final = 15 * 60.0

@@ -27,6 +27,7 @@ from tests.simulation.life import BotLife, Lives
 from tests.simulation.network import Network
 from tests.simulation.processes import Processes
 from tests.simulation.recorder import Recorder
+from tests.simulation.tournaments import Tournaments, tournaments_of
 from tests.simulation.weather_fields import Weather
 from tests.simulation.world import DiscordProcess
 
@@ -177,7 +178,8 @@ class Run:
         disturbances.begin()
         self._crowd = Crowd(self.kernel, self.sandbox, self._weather)
         society = Society(self.kernel, self.sandbox, self._weather, self.record)
-        self._kept += [disturbances, *self._crowd.come(), *society.come()]
+        tournaments = Tournaments(self.kernel, self.sandbox, self._weather)
+        self._kept += [disturbances, *self._crowd.come(), *society.come(), *tournaments.come()]
 
     def _in_discord(self, work: Coroutine[None, None, None]) -> None:
         """Do something in Discord's process, to its end."""
@@ -203,6 +205,9 @@ class Run:
             self.counts["matches"] = self._crowd.matches
             self.counts["replies"] = self._crowd.replies
             self.counts["replies that failed"] = self._crowd.failed
+        if self._weather.cups and not self._weather.lying_syncs:
+            wholes = tournaments_of(image)
+            self.counts["tournament matches"] = sum(len(each.legs) for whole in wholes for each in whole.pairings)
 
 
 class _Logging(logging.Handler):

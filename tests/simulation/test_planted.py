@@ -14,6 +14,7 @@ QUICK = {
     "screens": ("A6", "X1a"),
     "privacy": ("N2b", "rows kept"),
     "society": ("N4",),
+    "tournaments": ("results exchanged",),
 }
 """Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
 

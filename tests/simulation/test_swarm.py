@@ -20,3 +20,11 @@ def test_hostile_people_keep_nobody_from_a_match_its_file_and_a_notice() -> None
     ran = simulate("--seed", "1", "--hours", "1.4", "--faults", "servers=1,tables=0,hostiles=5", "--workers", "1")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert counts(ran.stdout)["Served"] >= 8, ran.stdout
+
+
+def test_tournaments_end_and_are_counted_right_though_the_bot_is_killed() -> None:
+    """Half an hour of a host and six players, who come and go as they like."""
+    weather = "servers=1,tables=0,cups=6,thinking=4,latency=0.1,kills=3,restarts=2"
+    ran = simulate("--seed", "3", "--hours", "0.5", "--faults", weather, "--workers", "1")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert counts(ran.stdout)["tournament matches"] >= 5, ran.stdout

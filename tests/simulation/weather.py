@@ -118,6 +118,7 @@ FAULTS: Final[Mapping[str, tuple[float, Mapping[str, Draw]]]] = MappingProxyType
         "computers": (0.5, {"computers": _between(0.2, 0.8)}),
         "salts": (0.5, {"salts": _between(0.2, 1.0)}),
         "looks": (0.4, {"looks": _between(0.01, 0.1), "deletions": _between(0.05, 0.5)}),
+        "tournaments": (0.2, {"cups": _one_of(4, 6, 8)}),
         "people": (0.4, {"twice": _between(0.02, 0.3), "stale": _between(0.02, 0.3), "resigns": _between(0.001, 0.01)}),
     }
 )

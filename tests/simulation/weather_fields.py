@@ -134,6 +134,8 @@ class Weather:
     """The share of presses before which somebody looks at another's profile or history, or would challenge them."""
     deletions: float = 0.0
     """The share of matches after which one of its players deletes all their data, and its table rests."""
+    cups: int = 0
+    """People of each server who play tournaments, beside one who hosts them."""
     pauses: float = 0.0
     """The share of presses before which somebody is away for up to `pause_seconds`."""
     pause_seconds: float = 600.0

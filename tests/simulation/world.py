@@ -38,8 +38,12 @@ def plan(weather: Weather) -> JsonObject:
         if server == 0 and weather.hostiles:
             members = [*members, *hostile_names(weather), *HONEST]
             people += [*hostile_names(weather), *HONEST]
+        if weather.cups:
+            members = [*members, *cup_names(server, weather)]
+            people += cup_names(server, weather)
         channels = [{"name": channel_name(server, number)} for number in range(CHANNELS)]
-        servers.append({"name": server_name(server), "members": members, "channels": channels, "owner": members[0]})
+        owner = cup_names(server, weather)[0] if weather.cups else members[0]
+        servers.append({"name": server_name(server), "members": members, "channels": channels, "owner": owner})
     return {"people": [{"name": name} for name in people], "servers": servers}
 
 
@@ -50,6 +54,11 @@ HONEST: Final = ("Honest Ann", "Honest Ben", "Honest Host", "Honest Reader")
 def hostile_names(weather: Weather) -> list[str]:
     """The names of the hostile accounts."""
     return [f"Hostile {number}" for number in range(weather.hostiles)]
+
+
+def cup_names(server: int, weather: Weather) -> list[str]:
+    """The names of the people of a server who play tournaments. The first opens them, and owns the server."""
+    return [f"Host {server}", *(f"C{server}-{number}" for number in range(weather.cups))]
 
 
 def people_of(server: int, weather: Weather) -> list[str]:

@@ -42,19 +42,24 @@ from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.servers.queries import Bars, Greetings
+from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
 from laws.case import GameCase
 from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
+from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
+from tests.end_to_end.test_tournaments import JOIN, opened
 from tests.games.cases import case_of, typed
 from tests.upgrades import promised
 from tests.upgrades.knowing import known
@@ -226,6 +231,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await Greetings(store).greet(guild_id, at)
     await Bars(store).bar(guild_id, 5, None)
+    await Absences(store).begin(5, at, 1)
     await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
@@ -250,6 +256,42 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
+    for person in (bob, alice):
+        await person.slash(lobby, "weekly", game="haymaker")
+    await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
+    tried = next(match for match in room.app.matches.live() if match.everywhere and alice.id in match.seats)
+    await players.act(tried, tried.seats.index(alice.id), Resign())
+    await WeeklyTables(store).score(tried.id)
+    await hold_tournaments(room, sandbox, players)
+    await league_began(store, "league", lobby.server_id or 0)
+
+
+async def hold_tournaments(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
+    """A tournament in its first round, of which a result was set, and one of teams that somebody has asked for."""
+    alice, bob, carol, dave, *_ = sandbox.people
+    lobby, tables = sandbox.channel("lobby"), TournamentTables(room.store)
+    guild_id = lobby.server_id or 0
+    message = await opened(sandbox, alice, lobby, players=4)
+    for person in (alice, bob, carol, dave):
+        await person.press(message, label=JOIN)
+    (cup,) = await tables.of_server(guild_id)
+
+    async def first() -> str | None:
+        whole = await tables.whole(guild_id, cup.id)
+        return next((leg.match_id for each in whole.pairings for leg in each.legs), None) if whole is not None else None
+
+    await until(first)
+    begun = await first()
+    await players.leave(next(match for match in room.app.matches.live() if match.id == begun))
+    whole = await tables.whole(guild_id, cup.id)
+    assert whole is not None
+    at = room.app.clock.now()
+    decided = replace(whole.pairings[0], how=How.CORRECTED, got=(1, 1), ended_at=at)
+    await tables.correct(guild_id, cup.id, decided, Correction(1, 1, 1, at, alice.id, (1, 1)))
+    teams = replace(cup, id="teams", message_id=None, teams=True, most=8)
+    await tables.create(teams)
+    await tables.put_entrants(guild_id, teams.id, [EntrantRow(1, alice.id, at), EntrantRow(2, bob.id, at)])
+    await tables.ask(guild_id, teams.id, Ask(1, bob.id))
 
 
 async def practised(room: Cardroom) -> list[Any]:

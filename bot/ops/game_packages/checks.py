@@ -31,7 +31,7 @@ RESERVED: Final = frozenset(
     {
         *("games", "leaderboard", "help", "notify", "preferences", "mydata", "play", "daily", "profile", "learn"),
         *("history", "replay", "verify", "settings", "calloff", "moderate", "block", "tournament", "panel"),
-        "tables",
+        *("tables", "weekly", "league", "away"),
     }
 )
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""

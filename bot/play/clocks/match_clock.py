@@ -103,6 +103,7 @@ class MatchClock:
         """Credit the clocks, which are paused, with the time since the last heartbeat. Raises StoreError."""
         async with self._registry.waiting.changing():
             now = self.now()
+            before = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
             credited = await self._store.credit_downtime(now)
             self.note_credit()
             if self._paused_at is not None:
@@ -112,7 +113,9 @@ class MatchClock:
             deadlines = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
             live = self._registry.live()
             await asyncio.gather(*(match.postpone(lambda timer: deadlines.get(_name(timer), 0)) for match in live))
+            moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
             for match in live:
+                match.move_standing(moved.get(match.id, 0))
                 self.follow(match)
 
     def note_credit(self) -> None:

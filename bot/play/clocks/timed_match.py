@@ -6,14 +6,38 @@ Times of day are in ms UTC.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MatchState
 from bot.store.queries.matches import MatchRow, TimerRow
 from engines.game import Seat
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def to_its_end(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Have a method finish its work even if its caller is cancelled. Otherwise a cancellation between commit and swap
+    would leave the value behind the log."""
+
+    @wraps(method)
+    async def finished(*given: P.args, **named: P.kwargs) -> T:
+        working = asyncio.ensure_future(method(*given, **named))
+        working.add_done_callback(_heard)
+        return await asyncio.shield(working)
+
+    return finished
+
+
+def _heard(working: asyncio.Future[Any]) -> None:
+    """Read the exception of work whose caller was cancelled. Otherwise asyncio would log it as an error."""
+    if not working.cancelled():
+        working.exception()
 
 
 class TimedMatch(MatchState):

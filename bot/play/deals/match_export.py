@@ -95,7 +95,7 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
             "ranks": list(result.ranks),
             "ended_at": result.ended_at,
             "counted": result.counted,
-            **({} if row.rated and row.unrated is None else {"excused": True}),
+            **({} if row.moves_ratings and row.unrated is None else {"excused": True}),
             "chain": result.chain.hex(),
         },
     }

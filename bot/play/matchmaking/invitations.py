@@ -340,6 +340,8 @@ class Proposal:
     """Where its match begins; its seed then decides only what is drawn later."""
     series: Series | None = None
     """What its match continues; without one it begins a series if the terms say so."""
+    id: str = ""
+    """Its id, and that of its match, if a room has noted it beforehand; it is made up otherwise."""
 
 
 @dataclass(slots=True, eq=False)
@@ -372,7 +374,7 @@ class Inviting:
             check_computers(terms.game, terms.options, (proposal.host, *proposal.guests, *proposal.computers))
         now = self.now()
         options = settled(terms.options)
-        invitation_id, stand_in = random_id(self.source), terms.stand_in
+        invitation_id, stand_in = proposal.id or random_id(self.source), terms.stand_in
         series = proposal.series or first_of(invitation_id, terms.best_of)
         clock, written = terms.time_control, codec(terms.game)
         deal = seal(terms.game, options, written, self.source, clock=clock, stand_in=stand_in, series=series)

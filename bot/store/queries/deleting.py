@@ -286,7 +286,7 @@ TREATED: Final = frozenset(
         *("seats", "notices", "attendances", "player_results", "board_days", "opponents", "encounters"),
         *("daily_attempts", "standings", "setting_changes", "rating_starts", "names", "notice_levels"),
         *("comeback_searches", "board_entries", "board_hidden", "season_firsts", "deletions"),
-        "tournament_entrants",
+        *("tournament_entrants", "weekly_attempts", "league_places"),
     }
 )
 """The tables with people of servers that the deletion of a person treats by name. In every other one it deletes their
@@ -296,7 +296,9 @@ STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     _replace_seats,
     partial(_delete_rows, "attendances", ("guild_id", "user_id", "ended_at", "match_id")),
     partial(_replace_some, "daily_attempts", ("match_id",)),
+    partial(_replace_some, "weekly_attempts", ("match_id",)),
     partial(_replace_some, "tournament_entrants", ("tournament_id",)),
+    partial(_replace_some, "league_places", ("league_id", "season", "number")),
     partial(_replace_some, "player_results", ("number",)),
     partial(_replace_some, "board_days", ("game", "day")),
     partial(_replace_pairs, "opponents", "user_id", "opponent_id"),

@@ -40,11 +40,15 @@ _PRIVATE: Final = """
 """Computers and deleted people have negative ids: they aren't asked whether a replay is private. Practice is private
 from its beginning; nobody can want that of another match before it is over."""
 _PLAYED_ELSEWHERE: Final = """
-    shared = 1 AND EXISTS (
+    (shared = 1 AND EXISTS (
         SELECT 1 FROM matches AS others WHERE others.guild_id = matches.guild_id AND others.deal_id = matches.deal_id
         AND others.deal_id <> '' AND others.live = 1
     )
+    OR shared = 1 AND day IS NOT NULL AND EXISTS (
+        SELECT 1 FROM matches AS others WHERE others.deal_id = matches.deal_id AND others.live = 1
+    ))
 """
+"""A deal with a day that is shared is tried in all servers, also by other processes."""
 _FACTS: Final = f"""
     SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}, {_PLAYED_ELSEWHERE}
     FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id

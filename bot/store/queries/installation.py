@@ -133,4 +133,6 @@ def _move_deadlines(db: Connection, by: int, here: str = "") -> None:
     if by:
         where, more = (f" WHERE {here}", f" AND {here}") if here else ("", "")
         db.execute(f"UPDATE timers SET deadline = deadline + ?{where}", (by,))
+        for table, until in (("seats", "away_until"), ("matches", "rests_until")):  # deadlines have these in them
+            db.execute(f"UPDATE {table} SET {until} = {until} + ? WHERE {until} IS NOT NULL{more}", (by,))
         db.execute(f"UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'{more}", (by,))

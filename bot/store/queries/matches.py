@@ -171,16 +171,31 @@ class MatchRow:
     """As the invitation had it."""
     shared: bool = False
     """Whether other matches of the server have the same deal, which is closed until all of them are over
-    (`bot.play.closed_deals`)."""
+    (`bot.play.closed_deals`); or those of all servers, if it has a day, too (`everywhere`)."""
     rated: bool = True
-    """Whether it may count. Its players knew before it began that one doesn't, in which nobody is held to finish."""
+    """Whether it may count: for reliability and, unless its deal is shared, for ratings. Its players knew before it
+    began that one doesn't, in which nobody is held to finish."""
     reserved: bool = False
     """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
+    away_until: tuple[int | None, ...] = ()
+    """For each seat until when (ms UTC) its player is or was away; empty if nobody was."""
+    rests_until: int | None = None
+    """Until when its players have agreed to pause (ms UTC)."""
 
     @property
     def is_practice(self) -> bool:
         """Whether one person plays it alone, with a deal of its own."""
         return self.alone and self.day is None
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether people of all servers try its deal, until its day ends."""
+        return self.shared and self.day is not None
+
+    @property
+    def moves_ratings(self) -> bool:
+        """Whether its result may. Of a deal that others play too, somebody may have told all cards."""
+        return self.rated and not self.shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +261,9 @@ OF_INTERACTION = (
     "SELECT match_id FROM records WHERE interaction_id = :id"
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
-_ELSEWHERE: Final = frozenset({"seats", "agreed", "newcomers", "reads_until", "salts", "unrated", "origin", "series"})
+_ELSEWHERE: Final = frozenset(
+    {"seats", "agreed", "newcomers", "reads_until", "away_until", "salts", "unrated", "origin", "series"}
+)
 """The fields of a match that are in other tables, or in several columns."""
 _FLAGS: Final = ("alone", "on_board", "shared", "rated", "reserved")
 COLUMNS: Final = tuple([name for name in columns_of(MatchRow) if name not in _ELSEWHERE])
@@ -261,6 +278,8 @@ _MATCH = f"""
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND newcomer = 1 ORDER BY seat) AS new),
            (SELECT json_group_array(reads_until)
             FROM (SELECT reads_until FROM seats WHERE match_id = matches.id AND newcomer = 1 ORDER BY seat) AS reading),
+           (SELECT json_group_array(away_until)
+            FROM (SELECT away_until FROM seats WHERE match_id = matches.id ORDER BY seat) AS being_away),
            (SELECT json_group_array(hex(salt_digest))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
@@ -466,7 +485,7 @@ def _salt(digest: bytes, text: str | None) -> Salt:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *plain, seats, agreed, newcomers, reads_until, digests, texts = row
+    *plain, seats, agreed, newcomers, reads_until, away_until, digests, texts = row
     columns = dict(zip(_ALL, plain, strict=True))
     for name in ("options", "sealed_options"):
         columns[name] = sys.intern(columns[name])  # thousands of matches have the same
@@ -483,9 +502,14 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         agreed=tuple(json.loads(agreed)),
         newcomers=tuple(json.loads(newcomers)),
         reads_until=tuple(json.loads(reads_until)),
+        away_until=_unless_empty(json.loads(away_until)),
         salts=_salts(digests, texts),
         **columns,
     )
+
+
+def _unless_empty(each: list[int | None]) -> tuple[int | None, ...]:
+    return () if all(one is None for one in each) else tuple(each)
 
 
 def written_losses(lost: LostPlaces) -> str | None:

@@ -181,6 +181,20 @@ def set_reading(db: Connection, match_id: str, seat: int, until: int, timers: Se
     db.execute("UPDATE seats SET reads_until = ? WHERE match_id = ? AND seat = ?", (until, match_id, seat))
 
 
+def set_away(db: Connection, match_id: str, seat: int, until: int | None, timers: Sequence[TimerRow]) -> None:
+    """Record until when a seat's player is away, with the timers of the live match. Raises Conflict when it is not
+    live."""
+    set_timers(db, match_id, timers)
+    db.execute("UPDATE seats SET away_until = ? WHERE match_id = ? AND seat = ?", (until, match_id, seat))
+
+
+def set_rest(db: Connection, match_id: str, until: int | None, timers: Sequence[TimerRow]) -> None:
+    """Record until when the players have agreed to pause, with the timers of the live match. Raises Conflict when it is
+    not live."""
+    set_timers(db, match_id, timers)
+    db.execute("UPDATE matches SET rests_until = ? WHERE id = ?", (until, match_id))
+
+
 def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:
     """End a live match without a record: it was called off. Raises what `append` raises."""
     live = _lock_live(db, result.match_id)

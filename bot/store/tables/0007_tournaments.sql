@@ -19,6 +19,8 @@ CREATE TABLE tournaments (
     every      INTEGER NOT NULL,       -- seconds from the start of a round to that of the next
     created_at INTEGER NOT NULL,
     closes_at  INTEGER NOT NULL,
+    teams      INTEGER NOT NULL CHECK (teams IN (0, 1)),
+    lasts      INTEGER NOT NULL,       -- minutes of an arena
     state      TEXT NOT NULL,
     hold       TEXT,
     round      INTEGER NOT NULL,
@@ -55,11 +57,24 @@ CREATE TABLE tournament_entrants (
     joined        INTEGER NOT NULL,    -- their first round
     absent        TEXT NOT NULL,       -- a JSON array of rounds
     left_after    INTEGER,             -- a round
+    team          INTEGER,             -- the number that both of a team have, once it has begun
     PRIMARY KEY (guild_id, tournament_id, number),
     UNIQUE (guild_id, tournament_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tournament_entrants_user ON tournament_entrants (user_id, guild_id);
+
+-- Whom entrants ask to be their partner while people join. Two who ask each other are a team.
+
+CREATE TABLE tournament_asks (
+    guild_id      INTEGER NOT NULL,
+    tournament_id TEXT NOT NULL,
+    number        INTEGER NOT NULL,    -- the entrant who asks
+    user_id       INTEGER NOT NULL,    -- who is asked
+    PRIMARY KEY (guild_id, tournament_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tournament_asks_user ON tournament_asks (user_id, guild_id);
 
 CREATE TABLE tournament_rounds (
     guild_id      INTEGER NOT NULL,
@@ -70,8 +85,8 @@ CREATE TABLE tournament_rounds (
     PRIMARY KEY (guild_id, tournament_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- The sealed deals of a round, secret until it is over. `pairing` is 0 for one that all pairings play; the second, by `nth`, is for
--- those who tied.
+-- The sealed deals of a round, secret until it is over. `pairing` is 0 for one that all pairings play; `nth` is the leg of a pairing
+-- that is played with it.
 
 CREATE TABLE tournament_deals (
     guild_id       INTEGER NOT NULL,

@@ -123,3 +123,9 @@ def test_who_left_and_who_never_played_stay_in_the_standings() -> None:
     entrants = (Entrant(1, 1), Entrant(2, 2, left_after=1), Entrant(3, 3, joined=9))
     rows = table(Format.SWISS, entrants, [Played(1, Pairing(1, 2), (WON,))])
     assert [each.user_id for each in rows] == [1, 2, 3]
+
+
+def test_an_arena_has_no_rounds_to_miss() -> None:
+    often = [Played(1, Pairing(1, 2), (Outcome(1, 0),)), Played(1, Pairing(1, 2), (Outcome(1, 0),))]
+    rows = table(Format.ARENA, people(3), [*often, Played(1, Pairing(3, 1), (Outcome(1, 0),))])
+    assert [(row.user_id, row.tie_breaks[1]) for row in rows] == [(1, 0), (3, 2), (2, 0)]

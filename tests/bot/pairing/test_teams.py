@@ -65,3 +65,10 @@ def test_all_formats_pair_teams() -> None:
                 done += (Played(number, each, (WON if each.second is None or each.first < each.second else LOST,)),)
     rows = table(Format.SINGLE, teams, as_played(PEOPLE, done))
     assert [each.user_id for each in rows] == [1, 2, 3, 4]
+
+
+def test_a_team_that_is_not_there_gives_one_point_and_not_one_for_each_table() -> None:
+    one, other = matches(Pairing(1, 2), PEOPLE, 1)
+    both = [Played(1, one, (WON,), walkover=True), Played(1, other, (LOST,), walkover=True)]
+    (found,) = as_played(PEOPLE, both)
+    assert (found.points(), found.is_match) == ((1, 0), False)

@@ -12,6 +12,7 @@ from bot.computers.reviewer import InLoop
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.closed_deals import ClosedDeals
 from bot.play.days import Days
+from bot.play.deals.tried import TriedDeals
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -130,9 +131,8 @@ class Parts:
         self.presses = MatchPresses(self.clock, observers)
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
         self.closed_deals = ClosedDeals(self.registry, now)
-        self.daily = DailyDeals(
-            DailyTables(store), self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed)
-        )
+        self.tried = TriedDeals(self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed))
+        self.daily = DailyDeals(DailyTables(store), self.tried)
 
     def places(self) -> Places:
         """The places of its matches and invitations."""

@@ -120,16 +120,16 @@ async def test_it_takes_no_room_from_others_and_needs_none_to_be_resumed(parts: 
     assert second.suspended is None
 
 
-@pytest.mark.parametrize("rated", [True, False])
-async def test_it_counts_and_is_held_against_who_leaves_unless_it_was_agreed_that_it_does_not(
-    parts: Parts, rated: bool
+@pytest.mark.parametrize(("rated", "shared"), [(True, False), (True, True), (False, False)])
+async def test_it_is_held_against_who_leaves_and_moves_ratings_if_that_was_agreed_and_nobody_else_has_its_deal(
+    parts: Parts, rated: bool, shared: bool
 ) -> None:
-    match = await begun(parts, rated=rated)
+    match = await begun(parts, rated=rated, shared=shared)
     await ended(parts, match)
     assert match.result is not None
-    assert match.result.counted is rated
     assert bool(match.result.attendances) is rated
-    assert (await parts.store.standing(GUILD, "haymaker", ANN) is not None) is rated
+    assert match.result.counted is (rated and not shared)
+    assert (await parts.store.standing(GUILD, "haymaker", ANN) is not None) is match.result.counted
 
 
 async def test_it_is_restored_as_it_was_begun(parts: Parts) -> None:

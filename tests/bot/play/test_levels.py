@@ -8,13 +8,13 @@ from itertools import count
 import pytest
 
 from bot.play.computers.levels import levels_at
+from bot.play.deals.tried import level_of_deal
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
-from cogs.daily.deals import level_of_day
 from cogs.screens.invitation import invitation_more
 from engines import GAMES
 from engines.ciq import Options
@@ -91,8 +91,8 @@ async def test_practice_and_rematches_refuse_it_at_once(parts: Parts, terms: Ter
 def test_the_deal_of_the_day_has_the_level_above_a_decent_players(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = replace(levels.LEVELS["ciq"]["hard"], offered=lambda _, seats: seats == 2)
     monkeypatch.setattr(levels, "LEVELS", {"ciq": {**levels.LEVELS["ciq"], "hard": usual}})
-    assert level_of_day("ciq") == "hard"
+    assert level_of_deal("ciq") == "hard"
     never = replace(usual, offered=lambda _, __: False)
     monkeypatch.setattr(levels, "LEVELS", {"ciq": {**levels.LEVELS["ciq"], "hard": never}})
-    assert level_of_day("ciq") == "normal"
+    assert level_of_deal("ciq") == "normal"
     assert GAMES["ciq"].info.seats[0] == 2

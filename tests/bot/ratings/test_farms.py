@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from statistics import mean
 
 import pytest
@@ -36,10 +37,11 @@ CIRCLE = BY_NAME["30 honest, 100 over 12 that lost 3 and played 72 among themsel
 FRIENDS = BY_NAME["50 honest, 100 given by friends, 4 of them"]
 HELPED = BY_NAME["10 honest, 100 over these and four friends"]
 TABLES = BY_NAME["30 honest, 100 over these at tables of six"]
+CUPS = BY_NAME["20 cups with these after 15 honest matches each"]
 QUIET = BY_NAME["the same with a circle of 12 and four friends"]
 MATCHES = 40
 """How many matches somebody plays in a month."""
-HARDEST = (CIRCLE, FRIENDS, HELPED, TABLES)
+HARDEST = (CIRCLE, FRIENDS, HELPED, TABLES, CUPS)
 AT_TABLES_OF_THREE = (72, 87, 90)
 """Mixtures that would lead if a match moved leads in inverse proportion to the number of others."""
 
@@ -157,6 +159,12 @@ def test_they_would_if_a_season_took_peoples_ratings_as_they_are(monkeypatch: py
 
 def test_friends_who_mostly_play_with_each_other_are_ordered_after_twenty_matches() -> None:
     assert mean(friends_rated(seed, 20, 0.8) for seed in SEEDS) > 0.70
+
+
+def test_cups_with_the_same_deal_would_be_farmed_if_they_counted() -> None:
+    shared = Strategy("20 cups in which two friends tell the cards", friends=2, cups=20, guests=28, told=True)
+    assert of_all_time(replace(shared, told=False)) < 0
+    assert of_all_time(shared) > 0
 
 
 def test_who_gives_everything_away_has_soon_nothing_left_to_give() -> None:

@@ -17,17 +17,21 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
+from cogs.leagues.queries import LeagueTables, Member, Offer
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings
-from cogs.tournaments.queries import Correction, EntrantRow, How, TournamentTables
+from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
+from tests.bot.store.contract_leagues import FIXTURES, LEAGUE_HERE, PLACES, SEASON, LeagueContract, league, league_began
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_packing import PackingContract
 from tests.bot.store.contract_people import PeopleContract
@@ -47,6 +51,7 @@ from tests.bot.store.contract_tournaments import (
     tournament,
 )
 from tests.bot.store.contract_tournaments import HERE as CUP_HERE
+from tests.bot.store.contract_weekly import WeeklyContract
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -55,6 +60,7 @@ from tests.bot.store.rows import (
     DAY,
     GAME,
     GUILD,
+    WEEK,
     attempt_rows,
     attempted,
     attended,
@@ -73,6 +79,9 @@ from tests.bot.store.rows import (
     result,
     standings_of,
     timer,
+    tried_weekly,
+    weekly_deal,
+    weekly_rows,
 )
 from tests.bot.store.subjects import methods
 from tests.shared_deals import begun_of
@@ -96,6 +105,8 @@ WRITES: dict[str, Call] = {
     "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
     "put_packed_log": pack_all,
     "set_reading": lambda store: store.set_reading("m1", 0, 7000, [timer("2")]),
+    "set_away": lambda store: store.set_away("m1", 0, 7000, [timer("2")]),
+    "set_rest": lambda store: store.set_rest("m1", 7000, [timer("2")]),
     "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
     "set_board": lambda store: store.set_board("m1", 5, 6, 7),
     "show_match": lambda store: store.show_match("alone", 5),
@@ -119,6 +130,8 @@ WRITES: dict[str, Call] = {
     ),
     "TableSubscriptions.record_notice": lambda store: TableSubscriptions(store).record_notice(ANN, 7000),
     "TableSubscriptions.withdraw_notice": lambda store: TableSubscriptions(store).withdraw_notice(ANN, 6000, None),
+    "Absences.begin": lambda store: Absences(store).begin(CAT, 7000, 2),
+    "Absences.end": lambda store: Absences(store).end(ANN, 7000),
     "Blocks.add": lambda store: Blocks(store).add(ANN, CAT, 7000),
     "Blocks.remove": lambda store: Blocks(store).remove(ANN, BOB),
     "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
@@ -150,6 +163,10 @@ WRITES: dict[str, Call] = {
     "TournamentTables.begin_round": lambda store: TournamentTables(store).begin_round(
         replace(PLAYING, round=2), 9, entrants=(), pairings=(), dealt=()
     ),
+    "TournamentTables.add_pairings": lambda store: TournamentTables(store).add_pairings(
+        *CUP_HERE, [PairingRow(1, 3, ENTRANTS[0].user_id, None, How.BYE)]
+    ),
+    "TournamentTables.ask": lambda store: TournamentTables(store).ask(*CUP_HERE, Ask(2, CAT)),
     "TournamentTables.add_deal": lambda store: TournamentTables(store).add_deal(*CUP_HERE, replace(DEAL, nth=2)),
     "TournamentTables.begin_leg": lambda store: TournamentTables(store).begin_leg(
         begun_of(match("new")), CUP_HERE[1], (1, 1, 2)
@@ -162,8 +179,24 @@ WRITES: dict[str, Call] = {
     "TournamentTables.correct": lambda store: TournamentTables(store).correct(
         *CUP_HERE, replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     ),
+    "LeagueTables.create": lambda store: LeagueTables(store).create(league("new")),
+    "LeagueTables.put": lambda store: LeagueTables(store).put(replace(SEASON, channel_id=7)),
+    "LeagueTables.join": lambda store: LeagueTables(store).join(*LEAGUE_HERE, Member(8, 9)),
+    "LeagueTables.leave": lambda store: LeagueTables(store).leave(*LEAGUE_HERE, ANN),
+    "LeagueTables.begin_season": lambda store: LeagueTables(store).begin_season(
+        replace(SEASON, id="waits"), PLACES, FIXTURES
+    ),
+    "LeagueTables.record": lambda store: LeagueTables(store).record(SEASON, (), [replace(PLACES[0], user_id=7)]),
+    "LeagueTables.end_week": lambda store: LeagueTables(store).end_week(replace(SEASON, week=2), 1, ()),
+    "LeagueTables.offer": lambda store: LeagueTables(store).offer(SEASON, Offer("new", 1, 1, 9)),
+    "LeagueTables.withdraw": lambda store: LeagueTables(store).withdraw(SEASON, Offer("askedleague1", 1, 2, 2100)),
     "DailyTables.note_shown": lambda store: DailyTables(store).note_shown("a1"),
     "DailyTables.put_message": lambda store: DailyTables(store).put_message(daily_message(message=None)),
+    "WeeklyTables.seal": lambda store: WeeklyTables(store).seal(weekly_deal(WEEK + 7)),
+    "WeeklyTables.open_attempt": lambda store: WeeklyTables(store).open_attempt(
+        *weekly_rows("new", BOB), deal("new"), server_name="new"
+    ),
+    "WeeklyTables.score": lambda store: WeeklyTables(store).score("week"),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -224,12 +257,27 @@ READS = {
     ),
     *(
         f"TournamentTables.{name}"
-        for name in ("find", "whole", "of_server", "unfinished", "ended_legs", "deals", "of_person", "acts_of")
+        for name in (
+            "find",
+            "whole",
+            "of_server",
+            "unfinished",
+            "ended_legs",
+            "deals",
+            "of_person",
+            "acts_of",
+            "asks_of",
+        )
     ),
+    *(
+        f"WeeklyTables.{name}"
+        for name in ("deal", "attempt", "is_played", "unscored", "best_in", "standings", "attempts_by")
+    ),
+    *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "chats_of", "notice_level", "preferences", "attendances"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
-    *("Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -268,10 +316,16 @@ async def filled(store: Store) -> None:
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
     await Blocks(store).add(ANN, BOB, 6000)
+    await Absences(store).begin(ANN, 6000, 2)
     await Bars(store).bar(GUILD, BOB, 8000)
     await attempted(store)
     await DailyTables(store).put_message(daily_message())
+    await tried_weekly(store)
+    await tried_weekly(store, "week", CAT + 5)
+    await store.append(record(1, "week"), (), result("week", counted=False))
     await began(store)
+    await league_began(store)
+    await LeagueTables(store).create(league("waits"))
 
 
 async def at_once(*asked: Awaitable[object]) -> list[object]:
@@ -316,6 +370,8 @@ async def all_rows(store: Store) -> list[object]:
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
         Blocks(store).blocked_by(ANN),
+        Absences(store).of_user(ANN),
+        Absences(store).of_user(CAT),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
         store.known_guilds(),
         store.departures(),
@@ -323,9 +379,13 @@ async def all_rows(store: Store) -> list[object]:
         store.setting_changes(GUILD),
         at_once(*(DailyTables(store).deal(GUILD, GAME, day) for day in (DAY, DAY + 1))),
         DailyTables(store).attempts_on(GUILD, DAY),
+        at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
+        at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
+        WeeklyTables(store).unscored(GAME, WEEK),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
+        at_once(*(LeagueTables(store).whole(GUILD, each) for each in (LEAGUE_HERE[1], "new", "waits"))),
         store.finished_match(GUILD, "over", CAT, DAY),
         store.last_heartbeat(),
         store.metadata("key"),
@@ -347,6 +407,8 @@ class StoreContract(
     DailyContract,
     ReplayContract,
     TournamentContract,
+    WeeklyContract,
+    LeagueContract,
 ):
     """Subclasses have two fixtures.
 

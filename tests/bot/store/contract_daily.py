@@ -66,7 +66,7 @@ class DailyContract:
         assert found is not None
         assert found[1] is InvitationState.ACCEPTED
         assert await store.open_invitations() == []
-        expected = DailyAttempt("a1", GUILD, GAME, DAY, ANN, row.channel_id, False, 0, None)
+        expected = DailyAttempt("a1", GUILD, GAME, DAY, ANN, row.channel_id, 0, None, False)
         assert await DailyTables(store).attempt(GUILD, GAME, DAY, ANN) == expected
         assert await DailyTables(store).attempt(GUILD, GAME, DAY, BOB) is None
         assert await DailyTables(store).attempt(GUILD, GAME, DAY - 1, ANN) is None

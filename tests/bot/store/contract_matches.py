@@ -459,6 +459,21 @@ class MatchContract:
         assert await store.match("m1") == replace(row, reads_until=(7000,))
         assert await store.timers("m1") == [timer("1", deadline=9000)]
 
+    async def test_c_14_until_when_somebody_is_away_or_all_pause_is_kept_with_the_deadline(self, store: Store) -> None:
+        row = await opened(store, timers=(timer("1"),))
+        await store.set_away("m1", 1, 7000, [timer("1", deadline=9000)])
+        row = replace(row, away_until=(None, 7000))
+        assert await store.match("m1") == row
+        assert await store.timers("m1") == [timer("1", deadline=9000)]
+        await store.set_rest("m1", 8000, [timer("1", deadline=10_000)])
+        assert await store.match("m1") == replace(row, rests_until=8000)
+        assert await store.timers("m1") == [timer("1", deadline=10_000)]
+        await store.end_match(result("m1", ranks=(), counted=False), None)
+        with pytest.raises(Conflict):
+            await store.set_away("m1", 1, 9000, [timer("2")])
+        with pytest.raises(Conflict):
+            await store.set_rest("m1", 9000, [timer("2")])
+
     async def test_practice_is_private_until_it_is_shown_and_others_are_as_one_that_never_was(
         self, store: Store
     ) -> None:

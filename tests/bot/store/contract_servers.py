@@ -19,7 +19,9 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings
-from cogs.tournaments.queries import Correction, How, TournamentTables
+from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.weekly.queries import WeeklyTables
+from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -44,6 +46,7 @@ from tests.bot.store.rows import (
     result,
     standings_of,
     timer,
+    tried_weekly,
 )
 
 DAY = 24 * 3600 * 1000
@@ -70,7 +73,13 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await Bars(store).bar(guild, ANN, 9000)
     await attempted(store, f"tried{mark}", guild=guild)
     await DailyTables(store).put_message(daily_message(guild=guild))
+    await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)
+    await store.append(record(1, f"week{mark}"), (), result(f"week{mark}", counted=False))
+    await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
+    await WeeklyTables(store).score(f"week{mark}")
     await began(store, f"cup{mark}", guild)
+    await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
+    await league_began(store, f"league{mark}", guild)
     await TournamentTables(store).correct(
         guild, f"cup{mark}", replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     )
@@ -183,7 +192,7 @@ class ServerContract:
         assert await DailyTables(store).deal(THERE, GAME, tried.day) is not None
         assert await DailyTables(store).attempts_on(HERE, tried.day) == []
         assert [each.match_id for each in await DailyTables(store).attempts_on(THERE, tried.day)] == ["tried2"]
-        for name in ("over1", "live1", "rests1", "old1", "tried1"):
+        for name in ("over1", "live1", "rests1", "old1", "tried1", "week1"):
             assert await store.match(name) is None
             assert await store.invitation(name) is None
             assert await store.records(name) == []

@@ -7,9 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.pairing.model import Format, Scoring
-from bot.store.errors import Conflict
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.store import Store
 from cogs.tournaments.queries import (
+    Ask,
     Correction,
     DealRow,
     EndedLeg,
@@ -144,8 +147,39 @@ class TournamentContract:
         assert (whole.pairings[0].how, whole.pairings[0].got, whole.corrections) == (How.CORRECTED, (1, 1), (by,))
         exported = (await tables.export(GUILD, CAT))["tournaments"]
         assert exported["hosted"] == [CUP]
-        (mine,) = exported["corrections"]
-        assert mine == {"tournament": CUP, "round": 1, "pairing": 1, "at": 50, "half_points": [1, 1]}
+        assert exported["corrections"] == [
+            {"tournament": CUP, "round": 1, "pairing": 1, "at": 50, "half_points": [1, 1]}
+        ]
+
+    async def test_pairings_are_added_to_a_round_once(self, store: Store) -> None:
+        await began(store)
+        tables, more = TournamentTables(store), (PairingRow(1, 3, ANN, 77), PairingRow(1, 4, BOB, None, How.BYE))
+        await tables.add_pairings(*HERE, more)
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.pairings[2:] == more
+        assert [each.legs == () for each in whole.pairings] == [False, True, True, True]
+        with pytest.raises(Conflict):
+            await tables.add_pairings(*HERE, [PairingRow(1, 5, ANN, BOB), more[0]])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert len(whole.pairings) == 4
+
+    async def test_who_asks_whom_is_kept_until_it_begins_or_ends_or_they_leave(self, store: Store) -> None:
+        tables = TournamentTables(store)
+        for cup in (CUP, "cup2", "cup3"):
+            await tables.create(replace(tournament(cup), teams=True))
+            await tables.put_entrants(GUILD, cup, ENTRANTS)
+            for asked in (Ask(1, CAT), Ask(1, BOB), Ask(2, CAT)):  # the later one counts
+                await tables.ask(GUILD, cup, asked)
+        assert await tables.asks_of(GUILD, CAT) == [(CUP, 2), ("cup2", 2), ("cup3", 2)]
+        await tables.begin(replace(PLAYING, teams=True), [replace(each, team=1) for each in ENTRANTS])
+        await tables.put(replace(tournament("cup2"), state=State.CALLED_OFF, ended_at=3))
+        await tables.remove_entrants(GUILD, "cup3", [2])
+        wholes = [await tables.whole(GUILD, cup) for cup in (CUP, "cup2", "cup3")]
+        assert [None if each is None else each.asks for each in wholes] == [(), (), (Ask(1, BOB),)]
+        assert wholes[0] is not None
+        assert [each.team for each in wholes[0].entrants] == [1, 1, 1]
 
     async def test_who_is_left_out_when_it_begins_is_gone(self, store: Store) -> None:
         tables = TournamentTables(store)
@@ -159,6 +193,16 @@ class TournamentContract:
         assert [found for found, _ in await tables.of_person(GUILD, ANN)] == [CUP]
         assert await tables.of_person(GUILD, BOB) == []
 
+    async def test_who_is_asked_is_deleted_with_their_data(self, store: Store) -> None:
+        tables = TournamentTables(store)
+        await tables.create(replace(tournament(), teams=True))
+        await tables.put_entrants(*HERE, ENTRANTS)
+        await tables.ask(*HERE, Ask(1, CAT))
+        await store.anonymise(GUILD, CAT, -9, [])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.asks == ()
+
     async def test_a_purge_takes_all_tournaments_of_a_server_and_no_others(self, store: Store) -> None:
         await began(store)
         await began(store, "cup2", GUILD + 1)
@@ -169,3 +213,24 @@ class TournamentContract:
         kept = await tables.whole(GUILD + 1, "cup2")
         assert kept is not None
         assert len(kept.pairings[0].legs) == 1
+
+    async def test_nobody_comes_back_whose_data_are_or_were_deleted_meanwhile(self, store: Store) -> None:
+        await began(store)
+        tables, theirs = TournamentTables(store), ENTRANTS[2]
+        deletion = Deletion(GUILD, theirs.user_id, -5)
+        await store.database.write(lambda db: begun_deletions.begin(db, deletion))
+        late = replace(theirs, number=4)
+        for written in (tables.put_entrants(*HERE, [late]), tables.begin(PLAYING, ENTRANTS)):
+            with pytest.raises(Busy):
+                await written
+        with pytest.raises(Busy):
+            await tables.create(replace(tournament("cup2"), host_id=theirs.user_id))
+        by = Correction(1, 1, 1, 50, theirs.user_id, (1, 1))
+        with pytest.raises(Busy):
+            await tables.correct(*HERE, replace(PAIRINGS[0], how=How.CORRECTED, got=(1, 1), ended_at=50), by)
+        await store.anonymise(GUILD, theirs.user_id, -5, [])
+        with pytest.raises(Busy):  # as it was read before
+            await tables.put_entrants(*HERE, [replace(theirs, left_after=1)])
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert [each.user_id for each in whole.entrants] == [ANN, BOB, -5]

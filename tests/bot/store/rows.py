@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
+from bot.store.queries.attempts import TriedDeal
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow, Record, Result, Salt, TimerRow
@@ -14,6 +15,7 @@ from bot.store.queries.standings import Standing
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
+from cogs.weekly.queries import WeeklyTables
 from engines.deals import VERSION, commitment_of, salt_digest
 
 GUILD = 900000000000000001
@@ -174,7 +176,6 @@ def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: by
     deal_id = f"d-{game}-{day}"
     commitment = commitment_of(seed, game, 3, deal_id, FIELDS, terms="off 120")
     return DailyDeal(
-        guild,
         game,
         day,
         "hard",
@@ -190,6 +191,7 @@ def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: by
         2,
         450,
         "1",
+        guild,
     )
 
 
@@ -235,6 +237,33 @@ async def attempted(
     await DailyTables(store).seal(daily_deal(day, guild=guild, game=game))
     asked, tried = attempt_rows(match_id, user, day, guild=guild, game=game)
     await DailyTables(store).open_attempt(asked, tried, deal(match_id))
+    return tried
+
+
+WEEK = 20_002
+"""The last day of the week of `DAY`, a Sunday."""
+
+
+def weekly_deal(day: int = WEEK, *, game: str = GAME, seed: bytes = SEED) -> TriedDeal:
+    daily = daily_deal(day, game=game, seed=seed)
+    return TriedDeal(**{each.name: getattr(daily, each.name) for each in fields(TriedDeal)})
+
+
+def weekly_rows(
+    match_id: str = "w1", user: int = ANN, day: int = WEEK, *, guild: int = GUILD, game: str = GAME
+) -> tuple[Invitation, MatchRow]:
+    """What an attempt at `weekly_deal` is opened with."""
+    asked, tried = attempt_rows(match_id, user, day, guild=guild, game=game)
+    return asked, replace(tried, shared=True)
+
+
+async def tried_weekly(
+    store: Store, match_id: str = "w1", user: int = ANN, day: int = WEEK, *, guild: int = GUILD, game: str = GAME
+) -> MatchRow:
+    """A live attempt at a deal of the week in the store, with its deal."""
+    await WeeklyTables(store).seal(weekly_deal(day, game=game))
+    asked, tried = weekly_rows(match_id, user, day, guild=guild, game=game)
+    await WeeklyTables(store).open_attempt(asked, tried, deal(match_id), server_name=f"server {guild}")
     return tried
 
 

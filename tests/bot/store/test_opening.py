@@ -98,6 +98,7 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             "preferences",
             "table_notices",
             "blocks",
+            "absences",
             "first_matches",
             *leases,
             *sessions,

@@ -21,11 +21,14 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.leagues.queries import LeagueTables
 from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.tournaments.queries import TournamentTables
+from cogs.weekly.queries import WeeklyTables
 from tests import new_database
 from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
+from tests.bot.store.contract_leagues import LEAGUE_HERE, league_began
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.contract_tournaments import began
 from tests.bot.store.packing import pack_all
@@ -36,6 +39,7 @@ from tests.bot.store.rows import (
     DAY,
     GAME,
     GUILD,
+    WEEK,
     attempted,
     daily_message,
     hand,
@@ -43,6 +47,7 @@ from tests.bot.store.rows import (
     played,
     record,
     result,
+    tried_weekly,
 )
 
 _filled: list[bytes] = []
@@ -119,16 +124,27 @@ GROWING = {
     "daily_deals",
     "daily_attempts",
     "daily_messages",
+    "weekly_deals",
+    "weekly_attempts",
+    "weekly_scores",
+    "weekly_servers",
     "tournaments",
     "tournament_hosts",
     "tournament_entrants",
+    "tournament_asks",
     "tournament_rounds",
     "tournament_deals",
     "tournament_pairings",
     "tournament_legs",
     "tournament_corrections",
+    "leagues",
+    "league_hosts",
+    "league_members",
+    "league_places",
+    "league_pairings",
+    "league_offers",
 }
-OF_LIVE_ROWS = ("matches_live", "invitations_open", "tournaments_unfinished")
+OF_LIVE_ROWS = ("matches_live", "invitations_open", "tournaments_unfinished", "leagues_unfinished")
 """Indexes that hold live rows only, so that they may be read whole."""
 
 
@@ -191,11 +207,26 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await TournamentTables(store).ended_legs(GUILD, "cup1")
         await TournamentTables(store).deals(GUILD, "cup1")
         await TournamentTables(store).export(GUILD, ANN)
+        await league_began(store)
+        await LeagueTables(store).of_server(GUILD)
+        await LeagueTables(store).unfinished()
+        await LeagueTables(store).whole(*LEAGUE_HERE)
+        await LeagueTables(store).export(GUILD, ANN)
         await DailyTables(store).attempts_on(GUILD, DAY)
         await DailyTables(store).attempts_by(GUILD, CAT)
         await DailyTables(store).days_finished(GUILD, GAME, CAT)
         await DailyTables(store).unshown_attempts(DAY)
         await DailyTables(store).note_shown("a1")
+        await tried_weekly(store, "w1", CAT)
+        await WeeklyTables(store).deal(GAME, WEEK)
+        await WeeklyTables(store).attempt(GAME, WEEK, CAT)
+        await WeeklyTables(store).is_played(GAME, WEEK)
+        await WeeklyTables(store).unscored(GAME, WEEK)
+        await store.append(record(1, "w1"), (), result("w1", counted=False))
+        await WeeklyTables(store).score("w1")
+        await WeeklyTables(store).best_in(GAME, WEEK, GUILD, 10)
+        await WeeklyTables(store).standings(GAME, WEEK, 10, GUILD)
+        await WeeklyTables(store).attempts_by(GUILD, CAT)
         await DailyTables(store).put_message(daily_message())
         await DailyTables(store).message(GUILD, 5, DAY)
         await ReplayTables(store).set_private_wish("m1", 0, wanted=True)

@@ -11,7 +11,7 @@ from tests.cogs.actions.test_verbs import answered
 from tests.cogs.fake_interaction import FakeInteraction
 from tests.whose_rows import table_of
 
-INVITING = {"/challenge", "ask", "nextmatch", "rematch", "send", "sendagain"}
+INVITING = {"/challenge", "ask", "lgplay", "nextmatch", "rematch", "send", "sendagain", "tourask", "tourwith"}
 """What asks others to a match, and so is all that may store somebody else. Everything else stores nobody but who does
 it: a new command or press must not be in this list unless it invites people."""
 KEEPING_AWAY = {"/block", "nevermore", "stuckall", "stuckundo", "bar", "unbar"}
@@ -21,6 +21,7 @@ SHOWING = {
     *("/mydata export", "/mydata delete", "forget", "remain"),
     *("/tournament new", "/tournament me", "tourset", "tourmine", "tourrows", "tourmore", "tourend", "tourfix"),
     *("tourfile", "tourproof", "story", "storypost"),
+    *("/league me", "lgmine", "lgrows", "lgmore", "lgend"),
 }
 """What stores nobody at all."""
 

@@ -9,25 +9,22 @@ import pytest
 
 from bot.computers.reviewer import EVEN, InLoop, NotReviewed
 from bot.play.deals.sealing import deal_of
+from bot.play.deals.tried import (
+    Ending,
+    deal_request,
+    ending_of,
+    level_of_deal,
+    options_of_deal,
+    seats_of_deal,
+    tried_games,
+)
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
-from cogs.daily.deals import (
-    Ending,
-    by_score,
-    daily_games,
-    day_request,
-    ending_of,
-    level_of_day,
-    options_of_day,
-    score_of,
-    seats_of_day,
-    streak,
-    tally,
-)
+from cogs.daily.deals import by_score, score_of, streak, tally
 from cogs.daily.queries import DailyAttempt
 from engines import GAMES
 from engines.game import Resign
@@ -47,19 +44,19 @@ async def begun(parts: Parts, user: int = ANN, game: str = "haymaker") -> LiveMa
 
 def attempt(ranks: tuple[int, ...] | None, acts: int, kind: str = "knockout") -> DailyAttempt:
     result = None if ranks is None else Result("m", kind, ranks, 1, counted=False)
-    return DailyAttempt("m", GUILD, "haymaker", 1, ANN, CHANNEL, False, acts, result)
+    return DailyAttempt("m", GUILD, "haymaker", 1, ANN, CHANNEL, acts, result, False)
 
 
 # ---------------------------------------------------------------------------------------------- games and deals
 
 
 def test_every_game_of_turns_with_a_player_that_searches_has_a_deal_and_no_race() -> None:
-    assert set(daily_games()) == {game for game in GAMES if game in PLAYERS and game in LEVELS and game not in RACERS}
-    assert {"haymaker", "ciq"} <= set(daily_games())
+    assert set(tried_games()) == {game for game in GAMES if game in PLAYERS and game in LEVELS and game not in RACERS}
+    assert {"haymaker", "ciq"} <= set(tried_games())
 
 
 def test_the_computers_play_at_the_level_above_a_decent_players() -> None:
-    assert {game: level_of_day(game) for game in daily_games()} == {
+    assert {game: level_of_deal(game) for game in tried_games()} == {
         "haymaker": "hard",
         "ciq": "skilled",
         "unbreakable": "skilled",
@@ -68,9 +65,9 @@ def test_the_computers_play_at_the_level_above_a_decent_players() -> None:
 
 
 def test_c_11_a_deal_is_dealt_as_recommended() -> None:
-    for game in daily_games():
+    for game in tried_games():
         info = GAMES[game].info
-        assert options_of_day(game) == info.presets[info.recommended_for(seats_of_day(game))]
+        assert options_of_deal(game) == info.presets[info.recommended_for(seats_of_deal(game))]
 
 
 async def test_a_deal_is_sealed_once_and_its_seal_binds_it(parts: Parts) -> None:
@@ -244,7 +241,7 @@ async def test_a_deal_is_tried_with_the_cards_and_the_luck_of_its_attempts(parts
     match = await begun(parts, game="ciq")
     row = await parts.store.match(match.id)
     assert row is not None
-    assert day_request("ciq", row.deal_id, bytes(32)).deal == deal_of(row)
+    assert deal_request("ciq", row.deal_id, bytes(32)).deal == deal_of(row)
 
 
 async def test_while_nothing_can_be_tried_there_is_no_deal_yet(parts: Parts) -> None:
@@ -252,8 +249,8 @@ async def test_while_nothing_can_be_tried_there_is_no_deal_yet(parts: Parts) -> 
         async def choose(self, request: DayRequest) -> Choice:  # noqa: ARG002  it chooses nothing
             raise NotReviewed
 
-    parts.daily.reviewer = Busy()
+    parts.tried.reviewer = Busy()
     with pytest.raises(Refused, match=r"daily\.later"):
         await parts.daily.deal(GUILD, "ciq")
-    parts.daily.reviewer = InLoop()
+    parts.tried.reviewer = InLoop()
     assert (await parts.daily.deal(GUILD, "ciq")).nth == 1

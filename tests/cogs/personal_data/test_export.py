@@ -17,15 +17,19 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
+from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leagues.queries import LeagueTables, Place
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars
-from cogs.tournaments.queries import Correction, How, TournamentTables
+from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.weekly.queries import WeeklyTables
+from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
@@ -46,6 +50,7 @@ from tests.bot.store.rows import (
     posting,
     record,
     result,
+    tried_weekly,
 )
 from tests.bot.store.subjects import exports
 
@@ -178,6 +183,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "series_first": At("matches.live.series.acts_first", lambda seat: seat == 1),
         "series_first_wins": At("matches.live.series.lost", int),
         "series_second_wins": At("matches.live.series.won", int),
+        "rests_until": At("matches.live.pauses_until", int),
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -188,6 +194,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "unaware": At("matches.over.result.never_came", bool),
         "newcomer": At("matches.over.one_of_first", bool),
         "reads_until": At("matches.over.read_until", int),
+        "away_until": At("matches.over.away_until", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
         "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),
@@ -331,6 +338,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     },
     "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
     "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
+    "absences": {"user_id": At("user"), "began_at": At("away.1260.from", int), "until_at": At("away.1260.until", int)},
     "blocks": {
         "user_id": At("user"),
         "other_id": At(f"blocks.{DAN}.user"),
@@ -391,6 +399,25 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "daily_messages": dict.fromkeys(("guild_id", "channel_id", "day", "message_id", "posted_at"), NO_PERSON),
+    "weekly_attempts": {
+        "match_id": At("weekly_attempts.tried weekly.match"),
+        "guild_id": SERVER,
+        "game": At("weekly_attempts.tried weekly.game"),
+        "day": At("weekly_attempts.tried weekly.day", int),
+        "user_id": At("user"),
+        "counts": At("weekly_attempts.tried weekly.counts", bool),
+        "points": At("weekly_attempts.tried weekly.points", int),
+    },
+    "weekly_deals": dict.fromkeys(
+        (
+            *("game", "day", "level", "rules_version", "options"),
+            *("deal_version", "deal_id", "sealed_options", "seed", "commitment", "sealed_at"),
+            *("root", "nth", "worth", "program"),
+        ),
+        NO_PERSON,
+    ),
+    "weekly_scores": dict.fromkeys(("guild_id", "game", "day", "score"), NO_PERSON),
+    "weekly_servers": dict.fromkeys(("guild_id", "name"), NO_PERSON),
     "tournament_hosts": {
         "guild_id": SERVER,
         "tournament_id": At("tournaments.hosted", lambda tournament_id: [tournament_id]),
@@ -407,6 +434,13 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "joined": At("tournaments.entered.cup1.first_round", int),
         "absent": At("tournaments.entered.cup1.absent_rounds", json.loads),
         "left_after": At("tournaments.entered.cup1.left_after_round", int),
+        "team": At("tournaments.entered.cup1.team", int),
+    },
+    "tournament_asks": {
+        "guild_id": SERVER,
+        "tournament_id": IT,
+        "number": At("tournaments.asked_to_be_a_partner.cup1.by_number", int),
+        "user_id": At("user"),
     },
     "tournament_corrections": {
         "guild_id": SERVER,
@@ -419,11 +453,46 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "first_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
         "second_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
     },
+    "league_hosts": {
+        "guild_id": SERVER,
+        "league_id": At("leagues.hosted", lambda league_id: [league_id]),
+        "user_id": At("user"),
+    },
+    "league_members": {
+        "guild_id": SERVER,
+        "league_id": IT,
+        "user_id": At("user"),
+        "joined_at": At("leagues.member.league1.joined_at", int),
+    },
+    "league_places": {
+        "guild_id": SERVER,
+        "league_id": IT,
+        "season": At("leagues.places.league1.season", int),
+        "number": At("leagues.places.league1.number", int),
+        "division": At("leagues.places.league1.division", int),
+        "user_id": At("user"),
+        "substitute": At("leagues.places.league1.substitute", bool),
+    },
+    "leagues": dict.fromkeys(
+        (
+            *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "created_at", "season"),
+            *("weeks", "week", "due_at", "reminded", "changed_at", "ended_at"),
+        ),
+        NO_PERSON,
+    ),
+    "league_pairings": dict.fromkeys(
+        (
+            *("guild_id", "league_id", "season", "number", "week", "division", "first", "second", "how"),
+            *("first_got", "second_got"),
+        ),
+        NO_PERSON,
+    ),
+    "league_offers": dict.fromkeys(("guild_id", "league_id", "season", "pairing", "id", "by_place", "at"), NO_PERSON),
     "tournaments": dict.fromkeys(
         (
             *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
             *("legs", "same_deal", "scoring", "rated", "check_in", "every", "created_at", "closes_at", "state"),
-            *("hold", "round", "due_at", "began_at", "ended_at", "event_id"),
+            *("teams", "lasts", "hold", "round", "due_at", "began_at", "ended_at", "event_id"),
         ),
         NO_PERSON,
     ),
@@ -482,6 +551,7 @@ ROWS: Final = {
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
     "daily_attempts": "match_id = 'tried'",
+    "weekly_attempts": "match_id = 'tried weekly'",
     "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
     "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
     "comeback_searches": f"user_id = {ANN}",
@@ -494,8 +564,11 @@ ROWS: Final = {
     "board_days": f"user_id = {ANN} AND game = '{GAME}'",
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
-    "blocks": f"user_id = {ANN}",
-    **dict.fromkeys(("tournament_hosts", "tournament_entrants", "tournament_corrections"), f"user_id = {ANN}"),
+    **dict.fromkeys(("blocks", "absences"), f"user_id = {ANN}"),
+    **dict.fromkeys(("league_hosts", "league_members", "league_places"), f"user_id = {ANN}"),
+    **dict.fromkeys(
+        ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
+    ),
     "bars": f"guild_id = {GUILD}",
 }
 """The row of each table that the places above are about."""
@@ -525,11 +598,13 @@ async def fill(store: SqliteStore) -> None:
     asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))), series=Series("first", 5, 4, (2, 1), 1))
     await _come_back(store)
     await _in_a_tournament(store)
+    await _in_a_league(store)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
     await opened(store, "over", newcomers=(0,))
     await store.set_reading("over", 0, 4711, ())
+    await store.set_away("over", 0, 4712, ())
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
     await ReplayTables(store).set_private_wish("over", 0, wanted=True)
@@ -545,6 +620,7 @@ async def fill(store: SqliteStore) -> None:
     await store.write_open_hands([hand("live", 1)], [], 1000)
     await store.add_posting(posting("live", 1))
     await store.set_paused("live", 4711)
+    await store.set_rest("live", 4713, ())
     lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
@@ -556,20 +632,31 @@ async def fill(store: SqliteStore) -> None:
     await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
     await TableSubscriptions(store).record_notice(ANN, 1200)
     await Blocks(store).add(ANN, DAN, 1250)
+    await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
+    await tried_weekly(store, "tried weekly")
+    await store.append(record(1, "tried weekly"), (), result("tried weekly", counted=False))
+    await WeeklyTables(store).score("tried weekly")
 
 
 async def _in_a_tournament(store: SqliteStore) -> None:
     tables = TournamentTables(store)
     await tables.create(replace(tournament(), host_id=ANN))
-    entrants = (replace(ENTRANTS[0], absent=(1,), left_after=2), *ENTRANTS[1:])
+    entrants = (replace(ENTRANTS[0], absent=(1,), left_after=2, team=1), *ENTRANTS[1:])
     await tables.put_entrants(*HERE, entrants)
     await tables.begin_round(PLAYING, 2000, entrants=(), pairings=PAIRINGS, dealt=[])
     corrected = replace(PAIRINGS[0], how=How.CORRECTED)
+    await tables.ask(*HERE, Ask(2, ANN))
     await tables.correct(*HERE, corrected, Correction(1, 1, 1, 2100, ANN, (1, 1)))
+
+
+async def _in_a_league(store: SqliteStore) -> None:
+    await league_began(store)
+    await LeagueTables(store).record(SEASON, (), [Place(1, 1, ANN, substitute=True)])
+    await LeagueTables(store).create(replace(league("league3"), host_id=ANN))
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -593,8 +680,10 @@ async def fill_with_others(store: SqliteStore) -> None:
     await TableSubscriptions(store).set_subscription(GUILD + 1, ANN, "other", wanted=True)
     await TableSubscriptions(store).record_notice(BOB, 1300)
     await Blocks(store).add(BOB, ANN, 1350)
+    await Absences(store).begin(BOB, 1360, 2)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
     await attempted(store, "tried by Bob", BOB)
+    await tried_weekly(store, "tried weekly by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())
     await store.append(record(1, "with Cat"), (), attended("with Cat"))
     await opened(store, "elsewhere", guild=GUILD + 1)
@@ -623,7 +712,11 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name", "user", "tournament") if key in entry}
+    return {
+        str(entry[key])
+        for key in ("id", "match", "game", "seq", "name", "user", "tournament", "league", "from")
+        if key in entry
+    }
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:

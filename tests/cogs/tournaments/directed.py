@@ -42,8 +42,8 @@ class Directed:
     async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:
         """A tournament that these have joined, of whom the first is its host. It begins when it is full."""
         given = {"most": max(4, len(people)), "clock": "blitz", "game": "haymaker", **terms}
-        options = GAMES[given["game"]].info.options()
-        made = await self.cups.create(Terms(GUILD, CHANNEL, options=options, **given), people[0])
+        given.setdefault("options", GAMES[given["game"]].info.options())
+        made = await self.cups.create(Terms(GUILD, CHANNEL, **given), people[0])
         for user in people:
             await self.cups.join(GUILD, made.id, user)
         await self.quiet()

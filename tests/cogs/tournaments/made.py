@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from bot import pairing
-from bot.pairing.model import Format, Pairing, Scoring
+from bot.pairing.model import Format, Pairing
+from bot.pairing.teams import matches
 from bot.play.match_state import codec
-from cogs.tournaments.queries import EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
+from cogs.tournaments.queries import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
 from cogs.tournaments.screens import View
-from cogs.tournaments.setup import Dealt
+from cogs.tournaments.setup import Dealt, Setup
 from engines import GAMES
 
 ID: Final = "k3tournament"
@@ -34,13 +35,15 @@ def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str
         rounds=0,
         most=64,
         legs=2 if dealt is Dealt.TWICE else 1,
-        same_deal=dealt is not Dealt.OWN,
-        scoring=Scoring.DIFFERENCE if dealt is Dealt.FIELD else Scoring.WINS,
+        same_deal=dealt is not Dealt.OWN and form is not Format.ARENA,
+        scoring=Setup(game, "blitz", "", form, dealt).scoring,
         rated=True,
         check_in=True,
         every=0,
         created_at=1_000_000,
         closes_at=1_900_000,
+        teams=dealt is Dealt.TEAMS and form is not Format.ARENA,
+        lasts=60 if form is Format.ARENA else 0,
         host_id=100,
     )
 
@@ -50,41 +53,63 @@ def joined(count: int, of: Tournament) -> Whole:
     people = tuple(
         [EntrantRow(number, 99 + number, 1_000_000, checked_in=number % 2 == 0) for number in range(1, 1 + count)]
     )
-    return Whole(of, people, (), (), ())
+    asks: tuple[Ask, ...] = ()
+    if of.teams and count:  # the first two are a team, and the third has two to choose from
+        asks = (Ask(1, 101), Ask(2, 100), Ask(4, 102), Ask(5, 102), Ask(6, 10**18))
+    return Whole(of, people, (), (), (), asks)
 
 
 def played(count: int, of: Tournament, rounds: int, *, luck: int = 0, over: bool = False) -> Whole:
     """The same after some rounds. The matches of the last one are in play, but for those that have ended before it is
-    over, every second one; with `over`, all have."""
-    whole = joined(count, of)
-    seeded = {each.user_id: each.seed for each in pairing.seeded(of.format, [each.user_id for each in whole.entrants])}
-    expected = pairing.rounds(of.format, count) or 0
+    over, every second one; with `over`, all have. An arena is played by rounds too, but as one."""
+    whole, arena = joined(count, of), of.format is Format.ARENA
+    sides = count // 2 if of.teams else count
+    seeded = pairing.seeded(of.format, range(1, sides + 1) if of.teams else [each.user_id for each in whole.entrants])
+    expected = pairing.rounds(of.format, sides) or 0
     begun = replace(
         of,
         state=State.PLAYING,
         rounds=0 if of.format in {Format.SINGLE, Format.DOUBLE} else expected,
         began_at=2_000_000,
+        due_at=5_000_000 if arena else None,
     )
-    entrants = tuple([replace(each, seed=seeded[each.user_id]) for each in whole.entrants])
-    whole = replace(whole, tournament=begun, entrants=entrants)
+    entrants = tuple([replace(each, seed=each.number) for each in whole.entrants])
+    if of.teams:
+        entrants = tuple([replace(each, team=(1 + each.seed) // 2) for each in entrants[: 2 * sides]])
+    else:
+        seeds = {each.user_id: each.seed for each in seeded}
+        entrants = tuple([replace(each, seed=seeds[each.user_id]) for each in entrants])
+    whole = replace(whole, tournament=begun, entrants=entrants, asks=())
     for number in range(1, rounds + 1):
         last = number == rounds
         rng = random.Random(f"{number} {luck if last else 0}")
-        paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring)
-        rows = tuple(_ended(each, of, not last or over, rng) for each in _rows(paired, of, number))
-        ended_at = None if last and not over else 3_000_000 + number
+        rows = tuple(_ended(each, of, not last or over, rng) for each in _rows(_paired(whole, number), of, number))
+        in_round = 1 if arena else number
+        first = len(whole.pairings) if arena else 0
+        rows = tuple([replace(each, round=in_round, number=first + each.number) for each in rows])
+        ended_at = None if (last and not over) or arena else 3_000_000 + number
         whole = replace(
             whole,
-            tournament=replace(whole.tournament, round=number),
-            rounds=(*whole.rounds, Round(number, 2_000_000 + number, ended_at)),
+            tournament=replace(whole.tournament, round=in_round),
+            rounds=(*whole.rounds[: in_round - 1], Round(in_round, 2_000_000 + number, ended_at)),
             pairings=(*whole.pairings, *rows),
         )
     return whole
 
 
+def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
+    of = whole.tournament
+    if of.format is Format.ARENA:
+        return pairing.pair_waiting(whole.model, whole.played)
+    paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring)
+    if not of.teams:
+        return paired
+    return tuple([each for both in paired for each in matches(both, whole.as_people, number)])
+
+
 def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
     for place, each in enumerate(paired, 1):
-        legs = tuple([Leg(leg, f"deal{number}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
+        legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
         yield PairingRow(number, place, each.first, each.second, legs=() if each.second is None else legs)
 
 

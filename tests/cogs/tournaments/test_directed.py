@@ -12,11 +12,13 @@ from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
+from bot.store.queries.standings import Standing
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import Hold, How, State, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
-from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts
+from cogs.tournaments.screens import is_closed
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
 FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
@@ -87,15 +89,21 @@ async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(dir
     assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
-async def test_a_pairing_plays_its_deal_twice_with_seats_exchanged(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, legs=2, same_deal=False, rated=False)
-    first = {match.deal_id: match.seats for match in directed.playing()}
-    assert len(first) == 2
+async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_plays_a_deal_twice(
+    directed: Directed,
+) -> None:
+    cup = await directed.opened_for(FOUR, legs=2, rated=False)
+    first = {match.seats for match in directed.playing()}
+    (one,) = {match.deal_id for match in directed.playing()}
     for match in directed.playing():
         await directed.end(match, 0)
     await directed.quiet()
-    assert {match.deal_id: match.seats[::-1] for match in directed.playing()} == first
+    assert {match.seats[::-1] for match in directed.playing()} == first
+    (other,) = {match.deal_id for match in directed.playing()}
+    assert one != other
     assert not any(match.rated for match in directed.playing())
+    seeds = {each.deal_id: each.seed for each in await directed.tables.deals(GUILD, cup.id)}
+    assert len({*seeds.values()}) == len(seeds) == 2
     await directed.play_round(seat_0_wins)
     assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
 
@@ -104,15 +112,18 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     await directed.opened_for(FOUR, legs=2)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
+    both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
     await directed.end(one, 0)
     await directed.quiet()
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
         await directed.end(match, 0)
-    assert directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    assert not any(match.deal_id == deal_id for match in directed.playing())
+    assert len(both) == 2
+    assert all(directed.parts.closed_deals.is_shared_closed(GUILD, each) for each in both)
     assert directed.opened == []
     await directed.play_round(seat_0_wins)
-    assert directed.opened == [deal_id]
-    assert not directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
+    assert {*directed.opened} == both
+    assert not any(directed.parts.closed_deals.is_shared_closed(GUILD, each) for each in both)
 
 
 async def test_a_match_that_is_called_off_is_drawn(directed: Directed) -> None:
@@ -136,10 +147,41 @@ async def test_a_tie_in_an_elimination_is_broken_by_a_second_deal_and_then_by_th
     assert set(final.people) == {1, 2}
 
 
+async def test_a_tie_over_two_deals_is_broken_by_two_more(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE, legs=2)
+    await directed.play_round(seat_0_wins)  # seats are exchanged each time, so nobody is ever ahead
+    whole = await directed.whole(cup)
+    assert [len({leg.deal for leg in each.legs}) for each in whole.pairings] == [4, 4]
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    (final,) = (await directed.whole(cup)).in_round
+    assert set(final.people) == {1, 2}
+
+
 async def test_scores_by_difference_are_counted_against_the_field(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, scoring=Scoring.DIFFERENCE, legs=2)
     whole = await directed.play(cup, lower_wins)
     assert places(whole)[1] == 1
+
+
+async def test_nothing_but_what_was_played_moves_ratings(directed: Directed) -> None:
+    async def ratings() -> list[Standing | None]:
+        return [await directed.parts.store.standing(GUILD, "haymaker", user) for user in FOUR]
+
+    cup = await directed.opened_for(FOUR, format=Format.SINGLE, same_deal=False)
+    for match in directed.playing():
+        while match.position.acts < match.game.info.shortest_counted:
+            await match.act(on_turn(match), an_act(match))
+        await directed.end(match, lower_wins(match))
+    await directed.quiet()
+    after_one_round = await ratings()
+    assert [found is not None and found.matches for found in after_one_round] == [1, 1, 1, 1]
+    second = (await directed.whole(cup)).in_round[0].people[1]
+    await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
+    await directed.cups.leave(GUILD, cup.id, second)
+    whole = await directed.play(cup, lower_wins)
+    assert [(each.round, each.how) for each in whole.pairings] == [(1, How.CORRECTED), (1, How.PLAYED)]
+    assert await ratings() == after_one_round
 
 
 # ---------------------------------------------------------------------------------------------- who is in it
@@ -197,6 +239,19 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
     assert {each.user_id for each in whole.entrants} == {1, 2, 4}
 
 
+async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    for user in (1, 2):
+        await directed.cups.check_in(GUILD, cup.id, user)
+    with pytest.raises(Refused, match=r"tournament\.too_few"):
+        await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.cups.check_in(GUILD, cup.id, 4)
+    await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.quiet()
+    assert {each.user_id for each in (await directed.whole(cup)).entrants} == {1, 2, 4}
+    assert len(directed.playing()) == 1
+
+
 async def test_it_begins_at_once_when_all_are_there(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
     for user in FOUR:
@@ -237,7 +292,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert await directed.tables.export(GUILD, 4) == {"tournaments": {"entered": [], "hosted": [], "corrections": []}}
+    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:
@@ -286,6 +341,17 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
         each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.second
     )
     assert (row.points, row.won) == (1, 1)
+
+
+async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    for by in (By(9, manages=True), HOST):
+        await directed.cups.correct(GUILD, cup.id, by, (1, 1), (1, 1))
+    await directed.parts.store.anonymise(GUILD, 9, -77, [])
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
+    assert whole == await directed.whole(cup)
+    assert [(each.user_id, each.got) for each in whole.corrections] == [(1, (1, 1)), (1, (0, 2))]
 
 
 async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:
@@ -339,16 +405,16 @@ async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(dire
 
 async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    directed.rounds.lost.add((cup.id, ELSEWHERE))
+    match, *_ = directed.playing()
+    directed.rounds.lost[cup.id] = {match.id: ELSEWHERE}
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
     assert (await directed.whole(cup)).tournament.hold is None
-    assert directed.rounds.lost == set()
-    directed.rounds.lost.add((cup.id, EVERYWHERE))  # the bot was removed
+    directed.rounds.lost[cup.id] = {match.id: EVERYWHERE}  # the bot was removed
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
     assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
-    assert directed.rounds.lost == set()
+    assert directed.rounds.lost == {}
 
 
 async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:
@@ -412,6 +478,66 @@ async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Dire
     await cups.close_joining(GUILD, other.id, By(5))
 
 
+async def test_nobody_comes_back_to_a_place_that_is_taken_or_from_another_tournament(directed: Directed) -> None:
+    cups, now = directed.cups, await directed.opened_for(FOUR)
+    here = GUILD, now.id
+    for user in (3, 4):
+        await cups.leave(*here, user)
+    await cups.join(*here, 5)
+    other = await directed.opened_for((3,), most=4)
+    await refused("in_another", cups.back(*here, 3))
+    await cups.leave(GUILD, other.id, 3)
+    await cups.back(*here, 3)
+    await refused("full", cups.back(*here, 4))
+
+
 async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
     await directed.opened_for((1, 2, 3), most=64)
     await refused("full_up", directed.opened_for((1,), most=4))
+
+
+# ---------------------------------------------------------------------------------------------- matches that outlive it
+
+
+async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(directed: Directed) -> None:
+    people = range(1, 65)
+    first = await directed.opened_for([*people])
+    assert len(directed.playing()) == 32
+    await directed.cups.call_off(GUILD, first.id, HOST)
+    await directed.quiet()
+    again = await directed.opened_for((101, 102, 103, 104))
+    assert (await directed.whole(again)).in_round[0].legs == ()
+    for match in directed.playing():
+        await directed.end(match, 0)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    assert len(directed.playing()) == 2
+    assert (await directed.play(again, lower_wins)).tournament.state is State.OVER
+
+
+async def test_a_match_that_ends_after_its_tournament_is_known_to_have_ended(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    playing = directed.playing()
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[0], 0)
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.pairings)
+    await directed.end(playing[1], 1)
+    whole = await directed.whole(cup)
+    assert {match_id for each in whole.pairings for match_id in [leg.match_id for leg in each.legs if leg.got]} == {
+        match.id for match in playing
+    }
+    assert not any(is_closed(whole, each) for each in whole.pairings)
+
+
+async def test_it_is_over_when_nobody_is_left_to_meet(directed: Directed) -> None:
+    cup = await directed.opened_for(EIGHT)
+    for user in EIGHT[1:]:
+        await directed.cups.leave(GUILD, cup.id, user)
+    await directed.play_round(lower_wins)
+    whole = await directed.whole(cup)
+    assert (whole.tournament.state, whole.tournament.round) == (State.OVER, 1)
+    assert places(whole)[1] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TypeVar
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from bot.pairing.model import Format
 from bot.play.live_match import LiveMatch
 from bot.store.queries.database import Connection
-from cogs.tournaments.queries import State, Whole
+from cogs.tournaments.queries import How, State, Whole
 from cogs.tournaments.rounds import BREAK
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
@@ -44,13 +45,15 @@ def some_tie(match: LiveMatch) -> int:
     return 0 if all(user % 2 == 0 for user in match.seats) else lower_wins(match)
 
 
-async def played(left: int, form: Format) -> tuple[Whole, int, bool]:
-    """A tournament of four, whose process dies when the director has written some times; how many matches there were;
-    and whether it died before the end."""
+async def played(left: int, form: Format, *, teams: bool = False) -> tuple[Whole, int, bool]:
+    """A tournament of four people or teams, whose process dies when the director has written some times; how many
+    matches there were; and whether it died before the end."""
     parts = Parts.fresh()
     directed = Directed(parts)
     await directed.director.resume()
-    cup = await directed.opened_for((1, 2, 3, 4), most=5, format=form, legs=2)
+    people = (1, 2, 3, 4, 5, 6, 7, 8) if teams else (1, 2, 3, 4)
+    arena = {"lasts": 2, "same_deal": False} if form is Format.ARENA else {}
+    cup = await directed.opened_for(people, most=10, format=form, legs=1 if teams or arena else 2, teams=teams, **arena)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
     dying = Dying(directed, left)
     directed.tables.database = dying  # type: ignore[assignment]
@@ -78,16 +81,35 @@ def course(whole: Whole) -> list[tuple[object, ...]]:
     return [(each.round, each.people, each.how, [leg.got for leg in each.legs]) for each in whole.pairings]
 
 
-@pytest.mark.parametrize("form", [Format.SWISS, Format.SINGLE])
-async def test_it_goes_on_after_a_kill_behind_any_write(form: Format) -> None:
-    undisturbed, matches, died = await played(1000, form)
+@pytest.mark.parametrize(("form", "teams"), [(Format.SWISS, False), (Format.SINGLE, False), (Format.SINGLE, True)])
+async def test_it_goes_on_after_a_kill_behind_any_write(form: Format, teams: bool) -> None:
+    undisturbed, matches, died = await played(1000, form, teams=teams)
     assert (undisturbed.tournament.state, died) == (State.OVER, False)
     assert matches == sum(len(each.legs) for each in undisturbed.pairings)
     left = 0
     while died or not left:
         left += 1
-        whole, count, died = await played(left, form)
+        whole, count, died = await played(left, form, teams=teams)
         assert (course(whole), count) == (course(undisturbed), matches), f"killed behind write {left}"
         assert whole.tournament.state is State.OVER
         assert all(each.ended_at is not None for each in whole.rounds)
+    assert left > 20
+
+
+async def test_an_arena_goes_on_after_a_kill_behind_any_write() -> None:
+    left, died = 0, True
+    while died:
+        left += 1
+        whole, matches, died = await played(left, Format.ARENA)
+        assert whole.tournament.state is State.OVER, f"killed behind write {left}"
+        assert matches == sum(len(each.legs) for each in whole.pairings)
+        begun = [each for each in whole.pairings if each.legs]
+        assert {each.how for each in begun} == {How.PLAYED}
+        dropped = [each.got for each in whole.pairings if not each.legs]  # the time was up before they began
+        assert dropped in ([], [(0, 0)], [(0, 0), (0, 0)])
+        for user in (1, 2, 3, 4):
+            own = [each for each in begun if user in each.people]
+            assert [each.number for each in own] == sorted({each.number for each in own})
+            began = [(each.legs[0].began_at, each.ended_at or 0) for each in own]
+            assert all(before[1] <= after[0] for before, after in pairwise(began))
     assert left > 20

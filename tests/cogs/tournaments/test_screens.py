@@ -16,7 +16,8 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
-from cogs.tournaments.queries import LOST_EVENT, How, State, Whole
+from cogs.tournaments.pictures import MOST_COLUMNS
+from cogs.tournaments.queries import LOST_EVENT, Correction, Hold, How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -26,7 +27,8 @@ say = translations("en")
 ANY = case_of("haymaker")
 STRANGER = 5
 MOST_CONTROLS = 5
-SHARED = (Dealt.SAME, Dealt.FIELD, Dealt.TWICE)
+SHARED = (Dealt.SAME, Dealt.FIELD, Dealt.TWICE, Dealt.TEAMS)
+ROUNDS = tuple(form for form in OFFERED if form is not Format.ARENA)
 
 
 def shown(of: screens.View) -> Iterator[tuple[str, Screen]]:
@@ -51,7 +53,10 @@ def moments(form: Format, dealt: Dealt, count: int) -> Iterator[Whole]:
     yield joined(count, replace(of, state=State.CHECKING, due_at=2_000_000))
     for rounds in (1, 2):
         yield played(count, of, rounds)
-    yield played(count, of, 2, over=True)
+    over = played(count, of, 2, over=True)
+    yield over
+    corrections = tuple([Correction(1, 1, nth, nth, 100, (1, 1)) for nth in range(1, 9)])
+    yield replace(over, tournament=replace(over.tournament, hold=Hold.PLACE), corrections=corrections)
     yield ended(played(count, of, 2, over=True))
     yield replace(joined(count, of), tournament=replace(of, state=State.CALLED_OFF, ended_at=3))
 
@@ -63,14 +68,20 @@ def written(of: screens.View) -> list[bytes]:
     return [*found, exports.csv_of(of), exports.json_of(of)]
 
 
-@pytest.mark.parametrize("form", OFFERED)
+def called_off(whole: Whole) -> Whole:
+    """The same, called off while its matches go on."""
+    return replace(whole, tournament=replace(whole.tournament, state=State.CALLED_OFF, ended_at=9_000_000))
+
+
+@pytest.mark.parametrize("form", ROUNDS)
 @pytest.mark.parametrize("dealt", SHARED)
 def test_nothing_of_a_round_is_told_while_its_deal_is_played(form: Format, dealt: Dealt) -> None:
     of = tournament(form, dealt)
-    one, other = (view(played(9, of, 2, luck=luck)) for luck in (1, 2))
+    one, other = (view(played(12, of, 2, luck=luck)) for luck in (1, 2))
     assert one.whole != other.whole
     assert written(one) == written(other)
-    open_one, open_other = (view(played(9, of, 2, luck=luck, over=True)) for luck in (1, 2))
+    assert written(view(called_off(one.whole))) == written(view(called_off(other.whole)))
+    open_one, open_other = (view(played(12, of, 2, luck=luck, over=True)) for luck in (1, 2))
     assert written(open_one) != written(open_other)
 
 
@@ -84,9 +95,12 @@ def test_a_match_that_goes_on_after_its_round_keeps_it_closed() -> None:
 
 
 @pytest.mark.parametrize("form", OFFERED)
-@pytest.mark.parametrize("count", [4, 64])
-def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(form: Format, count: int) -> None:
-    for whole in moments(form, Dealt.TWICE, count):
+@pytest.mark.parametrize("dealt", [Dealt.TWICE, Dealt.TEAMS])
+@pytest.mark.parametrize("count", [6, 64])
+def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(
+    form: Format, dealt: Dealt, count: int
+) -> None:
+    for whole in moments(form, dealt if form is not Format.ARENA else Dealt.OWN, count):
         for name, screen in shown(view(whole, LONG)):
             where = f"{form} {whole.tournament.state} {name}"
             made = with_pictures(screen)
@@ -140,13 +154,16 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     [
         "",
         "haymaker",
-        "chess.0.0.0.0.16.15.1.0.blitz",
-        "haymaker.9.0.0.0.16.15.1.0.blitz",
-        "haymaker.0.0.0.0.3.15.1.0.blitz",
-        "haymaker.0.0.0.0.16.0.1.0.blitz",
-        "haymaker.0.0.2.0.16.15.1.0.blitz",
-        "haymaker.0.0.0.0.16.15.1.0.nonsense",
-        "haymaker.0.0.0.0.16.15.1.blitz",
+        "chess.0.0.0.0.16.15.1.0.60.blitz",
+        "haymaker.9.0.0.0.16.15.1.0.60.blitz",
+        "haymaker.0.0.0.0.3.15.1.0.60.blitz",
+        "haymaker.0.0.0.0.16.0.1.0.60.blitz",
+        "haymaker.0.0.2.0.16.15.1.0.60.blitz",
+        "haymaker.0.0.0.0.16.15.1.0.60.nonsense",
+        "haymaker.0.0.0.0.16.15.1.0.90.blitz",
+        "haymaker.0.4.0.0.7.15.1.0.60.blitz",
+        "haymaker.4.3.0.0.16.15.1.0.60.daily",
+        "haymaker.0.0.0.0.16.15.1.60.blitz",
     ],
 )
 def test_what_is_no_panel_is_refused(text: str) -> None:
@@ -171,3 +188,70 @@ def test_the_files_have_results_and_nobodys_id() -> None:
 
 def _presets() -> list[str]:
     return [*ANY.game.info.presets]
+
+
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
+def test_how_a_tie_is_broken_is_said_before_anybody_joins(form: Format) -> None:
+    told = str(screens.public_screen(view(joined(0, tournament(form))), say))
+    assert "with a new deal; after another tie, the lower number advances" in told
+    setup = Setup("haymaker", "90s", _presets()[0], form)
+    assert say(f"tournament.about.{form}") in str(screens.panel_screen(setup, say))
+
+
+def test_who_looks_for_a_partner_is_told_who_asks_and_everybody_who_is_left() -> None:
+    of = view(joined(7, tournament(dealt=Dealt.TEAMS)))
+    public = str(screens.public_screen(of, say))
+    assert say("tournament.team", first="Ann", second="Ann2") in public
+    assert say("tournament.alone", players=say.all_of(["Ann3", "Ann4", "Ann5", "Ann6", "Ann7"])) in public
+    assert "Ann4 wants to play with" in public
+    own = screens.own_screen(of, 102, say)
+    labels = [each.label for row in own.rows for each in row if isinstance(each, Button)]
+    assert labels[:2] == [say("tournament.play_with", player=each) for each in ("Ann4", "Ann5")]
+    assert say("tournament.partner", player="Ann2") in str(screens.own_screen(of, 100, say))
+
+
+def test_a_team_without_one_of_it_is_told_so() -> None:
+    whole = played(8, tournament(dealt=Dealt.TEAMS), 1, over=True)
+    gone = replace(whole, entrants=tuple([replace(each, left_after=int(each.number == 1)) for each in whole.entrants]))
+    gone = replace(gone, entrants=tuple([replace(e, left_after=e.left_after or None) for e in gone.entrants]))
+    assert say("tournament.partner_left") in str(screens.own_screen(view(gone), 101, say))
+    assert say("tournament.partner_left") not in str(screens.own_screen(view(whole), 101, say))
+    rows = str(screens.standings_screen(view(gone), 0, say))
+    assert rows.count(say("tournament.has_left")) == 2  # the line, and the same in the picture's description
+
+
+def test_a_picture_of_an_arena_has_the_latest_matches_of_each() -> None:
+    of = view(played(6, tournament(Format.ARENA), 12, over=True))
+    chart = of.chart(16)
+    assert chart is not None
+    lines = {box.y for box in chart.boxes}
+    assert len(lines) == 6
+    assert all(sum(box.y == y for box in chart.boxes) == 1 + MOST_COLUMNS for y in lines)
+
+
+def test_a_panel_says_that_tables_are_of_two() -> None:
+    preset = next(iter(case_of("ciq").game.info.presets))
+    assert say("tournament.for_two") in str(screens.panel_screen(Setup("ciq", "90s", preset), say))
+    assert say("tournament.for_two") not in str(screens.panel_screen(Setup("haymaker", "90s", _presets()[0]), say))
+
+
+@pytest.mark.parametrize("form", OFFERED)
+@pytest.mark.parametrize("dealt", [*Dealt])
+def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> None:
+    setup = Setup("haymaker", "90s", _presets()[0], form, dealt).fitted()
+    of = tournament(form, setup.dealt)
+    assert (of.scoring, of.same_deal) == (setup.scoring, setup.dealt is not Dealt.OWN)
+    lines = screens.terms_lines(of, say)
+    assert say(f"tournament.dealt_about.{setup.dealt}") in lines
+    by_field = setup.dealt in {Dealt.FIELD, Dealt.TWICE} and form in {Format.SWISS, Format.ROUND_ROBIN}
+    assert (say("tournament.by_difference") in lines) == by_field
+
+
+@pytest.mark.parametrize("dealt", Dealt)
+def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -> None:
+    of = tournament(dealt=dealt)
+    setup = Setup(of.game, of.clock, "default", dealt=dealt)
+    counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
+    for rated, key in ((True, counts), (False, "tournament.unrated")):
+        assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
+        assert say(key) in repr(screens.panel_screen(replace(setup, rated=rated), say).sections)

@@ -191,6 +191,23 @@ async def test_keep_playing_leaves_one_open_hand(offline_bot: OfflineBot) -> Non
     assert is_present(offline_bot, match, asked.answers[0])
 
 
+async def test_a_hand_of_another_match_in_its_message_is_not_covered_by_what_comes_later(
+    offline_bot: OfflineBot,
+) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    another = await offline_bot.opened(clock="daily")
+    await offline_bot.press_on(another, "cards", hand.user_id, source=hand.answers[0])
+    await asyncio.sleep(SPACING)
+    shown = hand.answers[0].text
+    assert is_present(offline_bot, another, hand.answers[0])
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert hand.answers[0].text == shown
+    hands, records = await started_again(offline_bot, match, another)
+    assert len(hands) == 1
+    await records.close()
+
+
 async def test_however_many_older_messages_there_are_none_waits_for_another(offline_bot: OfflineBot) -> None:
     match, first = await waiting_hand(offline_bot)
     older = [first]

@@ -109,3 +109,18 @@ async def test_nothing_is_kept_of_a_match_that_is_over(room: Following) -> None:
     room.updates.match_changed(match)
     assert room.updates.time_warnings.idle
     assert room.updates.notices.idle
+
+
+async def test_who_is_away_is_not_warned_and_who_was_is_warned_again_when_back(room: Following) -> None:
+    match = await room.seated("daily")
+    day = TIME_CONTROLS["daily"].turn
+    await room.seconds(day - 1800)  # half an hour before the end, and an hour's lead
+    assert len(warnings(room, match)) == 1
+    await match.set_away(on_turn(match), match.position.timers[0].deadline + 2000 * day)
+    room.clock.follow(match)
+    room.updates.match_changed(match)
+    await room.seconds(day)
+    assert warnings(room, match) == []
+    await room.seconds(day + 1800)
+    assert len(warnings(room, match)) == 1
+    assert not match.over

@@ -8,7 +8,18 @@ from typing import Final
 
 from tests.simulation.happenings import Law, Simulation, Violation
 from tests.simulation.history import History
-from tests.simulation.laws import answers, clocks, clusters, deals, logs, privacy, processes, screens, society
+from tests.simulation.laws import (
+    answers,
+    clocks,
+    clusters,
+    deals,
+    logs,
+    privacy,
+    processes,
+    screens,
+    society,
+    tournaments,
+)
 from tests.simulation.laws.foundation import BaseLaw
 from tests.simulation.laws.pending import PendingEdits
 
@@ -27,6 +38,9 @@ PLAIN: Final[tuple[type[BaseLaw], ...]] = (
     society.HonestAreServed,
     society.PostsInBudget,
     society.NobodySpeaksThroughTheBot,
+    tournaments.RoundsEnd,
+    tournaments.TournamentsFollow,
+    tournaments.TournamentsAreApart,
     clocks.DueClocksRing,
     clocks.ClocksAreFair,
     clocks.ShownTimesAreRight,

@@ -11,7 +11,9 @@ from math import isinf
 from typing import Final
 
 from bot.play.live_match import LiveMatch
+from bot.ui.screen import Screen
 from cogs.screens import custom_ids
+from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.renderer import render
 from cogs.screens.safe_names import safe_name
@@ -233,13 +235,27 @@ class BoardsAreTrue(ScreenLaw):
             shown = self.screens.messages.get(match.board_id or 0)
             if match.suspended is not None or shown is None:
                 continue
-            expected = read({"components": render(app.public_screens.board(match), match.id)})
-            said = _with_moved_moments(_with_names(shown.said, match, app), expected, app.clock.now() // 1000)
-            difference = differences(said, expected)
-            if difference:
+            difference = self._difference(app, match, shown.said, app.public_screens.board(match))
+            if difference and all(
+                self._difference(app, match, shown.said, each) for each in _in_both_forms(app, match)
+            ):
                 busy = self.board_is_pending(app, match)
                 what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
                 yield match.id, self.changed(match), busy, what
+
+    def _difference(self, app: Insides, match: LiveMatch, said: Reading, board: Screen) -> str:
+        expected = read({"components": render(board, match.id)})
+        return differences(
+            _with_moved_moments(_with_names(said, match, app), expected, app.clock.now() // 1000), expected
+        )
+
+
+def _in_both_forms(app: Insides, match: LiveMatch) -> Iterator[Screen]:
+    """A board as a picture and in words: after a late edit those of a channel are words for a while, and each changes
+    its form with its next edit alone."""
+    reader, presenter = app.readers.public(match), app.presenters[match.game.info.key]
+    for pictured in (True, False):
+        yield board_screen(match, presenter, reader, pictured=pictured)
 
 
 def _with_names(said: Reading, match: LiveMatch, app: Insides) -> Reading:
@@ -354,11 +370,12 @@ def _verbs(said: Reading) -> str:
 
 
 def table_of(custom_id: str) -> str:
-    """The match that a button acts on; empty if its id is none of ours."""
+    """The match that a button acts on, or that it opens from elsewhere; empty if its id is none of ours."""
     try:
-        return custom_ids.read(custom_id)[0]
+        target, press = custom_ids.read(custom_id)
     except custom_ids.UnknownCustomId:
         return ""
+    return press.arg if press.verb == "open" else target
 
 
 def _window(custom_id: str) -> str:

@@ -17,9 +17,11 @@ from tests.simulation.planted.privacy import PRIVACY
 from tests.simulation.planted.showing import SHOWING
 from tests.simulation.planted.society import SOCIETY
 from tests.simulation.planted.storing import STORING
+from tests.simulation.planted.tournaments import TOURNAMENTS
 from tests.simulation.run import Result, simulate
 
-FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING, *DEALING, *OWNING, *PRIVACY, *SOCIETY)}
+_ALL: Final = (*STORING, *CLOCKS, *SHOWING, *DEALING, *OWNING, *PRIVACY, *SOCIETY, *TOURNAMENTS)
+FAULTS: Final = {fault.name: fault for fault in _ALL}
 
 
 @contextmanager

@@ -6,6 +6,7 @@ Interaction and webhook routes need no bot token: the one in the address is enou
 from __future__ import annotations
 
 from collections.abc import Mapping
+from email.utils import formatdate
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -157,11 +158,10 @@ class RequestPipeline:
 
     def _respond(self, request: web.Request, raw: bytes, answer: Answer) -> web.StreamResponse:
         self._write_down(request, raw, answer)
+        headers = {"Date": formatdate(self._backend.clock.now(), usegmt=True), **answer.headers}
         if answer.status == 204:
-            return web.Response(status=204, headers=answer.headers)
-        return web.Response(
-            status=answer.status, body=answer.body, content_type=answer.content_type, headers=answer.headers
-        )
+            return web.Response(status=204, headers=headers)
+        return web.Response(status=answer.status, body=answer.body, content_type=answer.content_type, headers=headers)
 
     def _write_down(self, request: web.Request, raw: bytes, answer: Answer) -> None:
         self._backend.transcript.request(

@@ -1,0 +1,144 @@
+"""A slow match whose clock stands while somebody is away whom it waits for, or while its players pause (C-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from bot.play.clocks.standing import Standing, later
+from bot.play.clocks.timed_match import TimedMatch, to_its_end
+from bot.play.refusals import translate_errors
+from bot.scheduler import DAY
+from bot.store.queries.matches import MatchRow, TimerRow
+from bot.store.special_ids import is_computer
+from bot.store.store import Store
+from engines.game import Seat, Window
+
+REST: Final = 3 * DAY
+"""For how long (ms) a match stands once its players have agreed to pause, unless one of them lets it go on."""
+
+NOBODY_WANTS: Final[tuple[int, frozenset[Seat]]] = (0, frozenset())
+"""The number of a question, and the seats that would like to pause before it is answered."""
+
+
+class StandingMatch(TimedMatch):
+    """A match with the methods that make its clock stand and go on. The deadlines move in the same transaction."""
+
+    __slots__ = ("_rest_wanted", "_store")
+
+    def __init__(self, row: MatchRow, store: Store, now: Callable[[], int]) -> None:
+        super().__init__(row, now)
+        self._store = store
+        self._rest_wanted = NOBODY_WANTS
+
+    @property
+    def can_stand(self) -> bool:
+        """Whether its clock may stand: in slow play alone, and not in a race."""
+        return not self.over and self.has_clock and self.time_control.slow and self.game.info.turn_clock
+
+    @property
+    def away(self) -> dict[Seat, int]:
+        """The seats whose players are away, each with until when (ms UTC)."""
+        if not any(self._row.away_until) or not self.can_stand:
+            return {}
+        now, each = self._now(), enumerate(self._row.away_until)
+        return {seat: until for seat, until in each if until is not None and until > now and self.is_in(seat)}
+
+    @property
+    def rests_until(self) -> int | None:
+        """Until when its players pause (ms UTC); None if they don't."""
+        until = self._row.rests_until
+        return until if until is not None and until > self._now() and self.can_stand else None
+
+    @property
+    def want_rest(self) -> frozenset[Seat]:
+        """The seats that would like to pause at the open question."""
+        window, seats = self._rest_wanted
+        return seats if window == self.window_number and self.can_stand else frozenset()
+
+    def away_until(self, seat: Seat) -> int:
+        """Until when a seat's player is away (ms UTC) as the match knows it, which may be past; 0 if they aren't."""
+        return self._standing.away_until(seat) or 0
+
+    @to_its_end
+    async def set_away(self, seat: Seat, until: int) -> bool:
+        """Have the clock stand while it waits for a seat, whose player is away until then (ms UTC); a moment that is
+        past ends that. Returns whether anything changed. Raises Unsaved and StoreError."""
+        async with self._queue:
+            known, wanted = self._standing.away_until(seat), until if until > self._now() else None
+            if not self.can_stand or wanted == known:
+                return False
+            standing = self._standing.with_away(seat, wanted, len(self.seats))
+            timers = self._moved_by(standing)
+            await translate_errors(self._store.set_away(self.id, seat, wanted, timers))
+            self._row = replace(self._row, away_until=standing.away)
+            self._position = replace(self._position, timers=timers)
+            return True
+
+    @to_its_end
+    async def agree_to_rest(self, seat: Seat) -> bool:
+        """Agree to pause, or pause for `REST` if all who are still in have agreed; computers do. Returns whether it
+        pauses now. Raises Unsaved and StoreError."""
+        async with self._queue:
+            if not self.can_stand or self.inactive or self.rests_until is not None:
+                return self.rests_until is not None
+            wanted = self.want_rest | {seat}
+            asked = (each for each, user in enumerate(self.seats) if not is_computer(user) and self.is_in(each))
+            if not wanted.issuperset(asked):
+                self._rest_wanted = self.window_number, wanted
+                return False
+            await self._rest(self._now() + REST)
+            return True
+
+    @to_its_end
+    async def end_rest(self) -> bool:
+        """Let the clock go on. Returns whether it rested, or would have until lately. Raises Unsaved and StoreError."""
+        async with self._queue:
+            if self._row.rests_until is None or not self.can_stand:
+                return False
+            await self._rest(None)
+            return True
+
+    async def _rest(self, until: int | None) -> None:
+        timers = self._moved_by(replace(self._standing, rests=until))
+        await translate_errors(self._store.set_rest(self.id, until, timers))
+        self._rest_wanted = NOBODY_WANTS
+        self._row = replace(self._row, rests_until=until)
+        self._position = replace(self._position, timers=timers)
+
+    @property
+    def rest_is_over(self) -> bool:
+        """Whether a pause has ended by itself, and nobody has said so yet."""
+        return self._row.rests_until is not None and self.rests_until is None and self.can_stand
+
+    def move_standing(self, by: int) -> None:
+        """Move until when the clock stands by as much (ms) as the store has moved that and the deadlines."""
+        moved = tuple(until if until is None else until + by for until in self._row.away_until)
+        rests = self._row.rests_until
+        self._row = replace(self._row, away_until=moved, rests_until=None if rests is None else rests + by)
+
+    def shift_time(self, by: int) -> None:
+        super().shift_time(by)
+        self.move_standing(by)
+
+    @property
+    def _standing(self) -> Standing:
+        return Standing(self._row.away_until, self._row.rests_until)
+
+    def _stands(self, window: Window | None, now: int, standing: Standing | None = None) -> int:
+        """For how long (ms) the clock still stands at a question."""
+        row = self._row
+        if standing is None and not row.away_until and row.rests_until is None:
+            return 0  # nearly always
+        standing = self._standing if standing is None else standing
+        return standing.left(window.awaited, now) if window is not None and self.can_stand else 0
+
+    def _standing_too(self, timers: Iterable[TimerRow]) -> tuple[TimerRow, ...]:
+        """Deadlines of the open question that leave out for how long the clock stands, with that."""
+        return later(timers, self._stands(self._position.window, self._now()))
+
+    def _moved_by(self, standing: Standing) -> tuple[TimerRow, ...]:
+        """The deadlines if the clock stands so from now on."""
+        now, window = self._now(), self._position.window
+        return later(self._position.timers, self._stands(window, now, standing) - self._stands(window, now))

@@ -1,0 +1,33 @@
+"""Who may host in a server what people sign up for, such as tournaments and leagues."""
+
+from __future__ import annotations
+
+from bot.gateway.lean.servers import role_ids
+from bot.play.refusals import Refused
+from bot.play.server_settings import KnownServerSettings
+from cogs.actions.challenging import MOST_NAMED
+from cogs.interactions.places import server_of
+from cogs.interactions.responses import Interaction
+
+
+def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:
+    """Raise Refused for somebody who may not host in a server."""
+    if may_host(server_settings, interaction):
+        return
+    hosts = server_settings.of(server_of(interaction)).hosts
+    if not hosts:
+        raise Refused("hosting.not_allowed")
+    raise Refused("hosting.not_role", roles=" · ".join(f"<@&{each}>" for each in hosts[:MOST_NAMED]))
+
+
+def may_host(server_settings: KnownServerSettings, interaction: Interaction) -> bool:
+    """Whether somebody may host in a server, and look after what others host there: with one of the roles that the
+    server names or, if it names none, with Manage Events. Manage Server is enough in any case: a role may be
+    deleted."""
+    granted, guild_id = interaction.permissions, server_of(interaction)
+    if granted.manage_guild:
+        return True
+    hosts = server_settings.of(guild_id).hosts
+    if not hosts:
+        return granted.manage_events
+    return any(each in hosts for each in role_ids(interaction.user, guild_id))

@@ -1,0 +1,18 @@
+"""Days off, and pauses by agreement (GUIDE.md)."""
+
+from cogs.away.commands import Away, Resting
+from cogs.away.keeper import AwayKeeper
+from cogs.away.queries import Absences
+from cogs.away.screens import rest_button
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+
+
+def _open(core: Core) -> OpenRoom:
+    absences = Absences(core.store)
+    keeper = AwayKeeper(absences, core.matches, core.standing, core.scheduler)
+    answers = (Away(keeper, absences, core.scheduler.now).answers(), Resting(core.hands).answers())
+    return OpenRoom(answers, (keeper,), keeper.resume, closing=(keeper,), export=absences.export)
+
+
+ROOM = Room("away", _open, Additions(board_more=((65, rest_button),)), ((105, "help.away"),))

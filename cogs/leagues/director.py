@@ -1,0 +1,217 @@
+"""Makes the steps of leagues when they are due: after what people did, at a match's end, and by the clock.
+
+Each step is worked out from the tables alone and saved at once, so a process that dies is followed by one that
+continues.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from bot import logs
+from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.invitations import Invitations
+from bot.play.observers import Observer
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.scheduler import DAY, ScheduledCall
+from bot.store.errors import Conflict, StoreError
+from bot.store.queries.invitations import Invitation, InvitationState
+from bot.telemetry import Telemetry
+from cogs.leagues.leagues import WEEK, Leagues
+from cogs.leagues.queries import League, Offer, Place, Whole
+from cogs.leagues.seasons import drawn, results, settled, unplayed
+
+REMIND_BEFORE: Final = 2 * DAY
+"""Milliseconds before a week's end at which people are reminded who have not played."""
+RETRY_SECONDS: Final = 30.0
+"""After how long a step is tried again that could not be saved."""
+LONGEST_WAIT: Final = 6 * 3600.0
+"""Seconds after which is looked again at the latest, because the time of day may have been corrected."""
+AGAIN: Final = 0
+"""A step was made, so it has to be seen what comes next."""
+
+Key: TypeAlias = tuple[int, str]
+"""A league: its server and id."""
+Remind: TypeAlias = Callable[[League, Sequence[tuple[int, int]]], None]
+"""Reminds people of a league who have not played each other in this week. It only notes what to do."""
+
+
+@dataclass(slots=True, eq=False)
+class Director(Observer):
+    """Directs all leagues, one after the other. `changed` is called after each step."""
+
+    leagues: Leagues
+    invitations: Invitations
+    changed: Callable[[int, str], None]
+    remind: Remind
+    telemetry: Telemetry
+    _of: dict[str, Key] = field(default_factory=dict, init=False)
+    """The leagues of challenges that something may still come of, by their ids."""
+    _waiting: dict[Key, None] = field(default_factory=dict, init=False)
+    _task: asyncio.Task[None] | None = field(default=None, init=False)
+    _calls: dict[Key, ScheduledCall] = field(default_factory=dict, init=False)
+    _closed: bool = field(default=False, init=False)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no step is being made."""
+        return self._task is None
+
+    def wake(self, guild_id: int, league_id: str) -> None:
+        """Make the steps of a league that are due."""
+        if self._closed:
+            return
+        self._waiting[guild_id, league_id] = None
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._direct())
+
+    async def _direct(self) -> None:
+        try:
+            while self._waiting and not self._closed:
+                key = next(iter(self._waiting))
+                del self._waiting[key]
+                self._plan(key, await self._advanced(key))
+        finally:
+            self._task = None
+
+    async def _advanced(self, key: Key) -> float | None:
+        """Make the steps of a league. Returns in how many seconds to look again."""
+        try:
+            due = await self.advance(*key)
+        except (StoreError, Refused):
+            return RETRY_SECONDS
+        except Exception as error:  # noqa: BLE001  nobody awaits this task
+            logs.log_error(error, "directing a league", self.telemetry)
+            return RETRY_SECONDS
+        return None if due is None else max(0.0, (due - self.leagues.scheduler.now()) / 1000)
+
+    def _plan(self, key: Key, seconds: float | None) -> None:
+        if key in self._calls:
+            self._calls.pop(key).cancel()
+        if seconds is not None and not self._closed:
+            wait = min(seconds, LONGEST_WAIT)
+            self._calls[key] = self.leagues.scheduler.call_later(wait, self.wake, *key)
+
+    # ------------------------------------------------------------------------------------ its steps
+
+    async def advance(self, guild_id: int, league_id: str) -> int | None:
+        """Make all steps of a league that are due. Returns when the next one is (ms UTC); None if nothing is due before
+        something else happens. Raises Unsaved."""
+        while True:
+            async with self.leagues.alone:
+                whole = await translate_errors(self.leagues.tables.whole(guild_id, league_id))
+                if whole is None:
+                    return None
+                self._note_challenges(whole)
+                if not whole.league.is_playing:
+                    return None
+                try:
+                    due = await self._step(whole)
+                except Conflict:  # it was made before
+                    due = AGAIN
+            if due != AGAIN:
+                return due
+            self.changed(guild_id, league_id)
+
+    def _note_challenges(self, whole: Whole) -> None:
+        key = whole.league.guild_id, whole.league.id
+        self._of = {each: of for each, of in self._of.items() if of != key}
+        if whole.league.is_playing:
+            waiting = [each for each in whole.pairings if each.how is None]
+            self._of |= {offer.id: key for each in waiting for offer in whole.offers_of(each) if not offer.is_over}
+
+    async def _step(self, whole: Whole) -> int:
+        """Make a step. Returns when the next one is due."""
+        league, tables, now = whole.league, self.leagues.tables, self.leagues.scheduler.now()
+        await self._close(
+            [offer for each in whole.pairings if not whole.is_open(each) for offer in whole.offers_of(each)]
+        )
+        ended, taken = results(whole), await self._taken_over(whole)
+        if ended or taken:
+            await translate_errors(tables.record(league, ended, taken))
+            return AGAIN
+        due = league.due_at or 0
+        if league.week > league.weeks and all(each.how is not None for each in whole.pairings):
+            over = replace(league, week=0, due_at=None, changed_at=now)
+            await translate_errors(tables.end_week(over, league.week, ()))
+            return AGAIN
+        if now >= due:
+            if not await self._close(whole.offers):  # else one may have been accepted meanwhile
+                await self._end_week(whole)
+            return AGAIN
+        if league.reminded < league.week <= league.weeks:
+            if now < due - REMIND_BEFORE:
+                return due - REMIND_BEFORE
+            await translate_errors(tables.put(replace(league, reminded=league.week)))
+            self.remind(league, unplayed(whole))
+        return due
+
+    async def _close(self, offers: Iterable[Offer]) -> bool:
+        """Close the challenges that are still open. Whether there were some. Raises Unsaved if one still is."""
+        found = [self.invitations.open_by_id(each.id) for each in offers]
+        still_open = [each for each in found if each is not None]
+        await self.invitations.make_room(still_open)
+        if any(self.invitations.open_by_id(each.id) is not None for each in still_open):
+            raise Unsaved(busy=True)
+        return bool(still_open)
+
+    async def _end_week(self, whole: Whole) -> None:
+        league, tables = whole.league, self.leagues.tables
+        if league.week > league.weeks:
+            await translate_errors(tables.record(league, drawn(whole), ()))
+            return
+        after = replace(
+            league, week=league.week + 1, due_at=(league.due_at or 0) + WEEK, changed_at=self.leagues.scheduler.now()
+        )
+        await translate_errors(tables.end_week(after, league.week, settled(whole)))
+
+    async def _taken_over(self, whole: Whole) -> Sequence[Place]:
+        """Vacant places that substitutes take, who may play, in their order."""
+        if whole.league.week > whole.league.weeks:
+            return ()
+        vacant = [each for each in whole.places if whole.is_vacant(each)]
+        taken: list[Place] = []
+        for each in whole.substitutes if vacant else ():
+            if len(taken) < len(vacant) and await self.leagues.may_play(whole.league.guild_id, each.user_id):
+                taken.append(replace(vacant[len(taken)], user_id=each.user_id, substitute=True))
+        return taken
+
+    # ------------------------------------------------------------------------------------ what it hears
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Count a match that has ended."""
+        if match.over and match.id in self._of:
+            self.wake(*self._of[match.id])
+
+    def invitation_closed(self, invitation: Invitation, _state: InvitationState) -> None:
+        """Show that a challenge is open no longer."""
+        if invitation.id in self._of:
+            self.changed(*self._of[invitation.id])
+
+    def server_purged(self, guild_id: int) -> None:
+        """Forget the leagues of a server."""
+        self._of = {each: key for each, key in self._of.items() if key[0] != guild_id}
+        for key in [key for key in self._calls if key[0] == guild_id]:
+            self._calls.pop(key).cancel()
+
+    # ------------------------------------------------------------------------------------ start and stop
+
+    async def resume(self) -> None:
+        """Take up all leagues where an earlier process left them. A week that ended while the bot was down gets another
+        day. Raises StoreError."""
+        now = self.leagues.scheduler.now()
+        for league in await self.leagues.tables.unfinished():
+            if league.is_playing and (league.due_at or 0) <= now:
+                await self.leagues.tables.put(replace(league, due_at=now + DAY))
+            self.wake(league.guild_id, league.id)
+
+    async def close(self) -> None:
+        """Make no further steps. The one under way is made."""
+        self._closed = True
+        for call in self._calls.values():
+            call.cancel()
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)

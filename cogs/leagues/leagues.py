@@ -1,0 +1,285 @@
+"""What people do with leagues: they begin one, join, leave, challenge, and look after it.
+
+Everything is checked and saved while nothing else in any league happens (`Leagues.alone`). What follows, the director
+does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.budgets import MOST_LEAGUES
+from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
+from bot.play.match_state import codec
+from bot.play.matchmaking.admission import Admission
+from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.scheduler import DAY, Scheduler
+from bot.store.queries.invitations import InvitationState
+from bot.store.store import Store
+from cogs.leagues.queries import League, LeagueTables, Member, Offer, PairingRow, Whole
+from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
+
+WEEK: Final = 7 * DAY
+"""Milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who asks for something, and whether they may manage the server's leagues."""
+
+    user_id: int
+    manages: bool = False
+
+    def may_manage(self, league: League) -> bool:
+        """Whether they may look after a league."""
+        return self.manages or self.user_id == league.host_id
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge that is noted, so that its match counts, and that is made next."""
+
+    league: League
+    offer: Offer
+    proposal: Proposal
+
+
+class Asked(Exception):  # noqa: N818  says what was found
+    """Whom somebody meets has challenged them."""
+
+
+Changed = Callable[[int, str], None]
+"""Is told the server and id of a league that changed. It only notes what to do."""
+
+
+@dataclass(slots=True, eq=False)
+class Leagues:
+    """The leagues of all servers, as people change them. All methods raise Refused and Unsaved.
+
+    `changed` is called after each change. Everywhere the key may be `league.gone`, for a league that isn't there, and
+    `league.ended`. Where a `By` is asked for it may be `league.not_yours`.
+    """
+
+    tables: LeagueTables
+    store: Store
+    admission: Admission
+    scheduler: Scheduler
+    changed: Changed
+    source: random.Random = SYSTEM_RANDOM
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Is held while a league is read and changed. Leagues change seldom, so all have one."""
+
+    # ------------------------------------------------------------------------------------ looking
+
+    async def whole(self, guild_id: int, league_id: str) -> Whole:
+        """A league with its latest season."""
+        found = await translate_errors(self.tables.whole(guild_id, league_id))
+        if found is None:
+            raise Refused("league.gone")
+        return found
+
+    async def of_server(self, guild_id: int) -> list[Whole]:
+        """The leagues of a server that haven't ended, the latest first."""
+        found = await translate_errors(self.tables.of_server(guild_id))
+        return [await self.whole(guild_id, each.id) for each in found if each.ended_at is None]
+
+    # ------------------------------------------------------------------------------------ beginning one
+
+    async def create(self, terms: Terms, host_id: int) -> League:
+        """Begin a league: people can join from now on. Raises Refused `league.too_many` (`limit`)."""
+        async with self.alone:
+            if len(await self.of_server(terms.guild_id)) >= MOST_LEAGUES:
+                raise Refused("league.too_many", limit=MOST_LEAGUES)
+            made = League(
+                id=random_id(self.source),
+                guild_id=terms.guild_id,
+                channel_id=terms.channel_id,
+                message_id=None,
+                game=terms.game,
+                options=codec(terms.game).encode(terms.options),
+                clock=terms.time_control,
+                created_at=self.scheduler.now(),
+                host_id=host_id,
+            )
+            await translate_errors(self.tables.create(made))
+        self.changed(made.guild_id, made.id)
+        return made
+
+    async def note_message(self, league: League, message_id: int) -> None:
+        """Record the message that shows a league, unless it was moved to another channel meanwhile."""
+        async with self.alone:
+            found = await self.whole(league.guild_id, league.id)
+            if found.league.channel_id == league.channel_id:
+                await self._put(found, message_id=message_id)
+
+    # ------------------------------------------------------------------------------------ who is in it
+
+    async def join(self, guild_id: int, league_id: str, user_id: int) -> Whole:
+        """Have somebody join: for the next season or, during one, as a substitute.
+
+        Raises Refused `league.full` (`most`), and what keeps them from playing in the server.
+        """
+        await self.admission.check_player(guild_id, user_id)
+        async with self.alone:
+            found = await self._going_on(guild_id, league_id)
+            if len(found.members) >= MOST and not found.is_in(user_id):
+                raise Refused("league.full", most=MOST)
+            await translate_errors(self.tables.join(guild_id, league_id, Member(user_id, self.scheduler.now())))
+        return await self._told(found)
+
+    async def leave(self, guild_id: int, league_id: str, user_id: int) -> Whole:
+        """Have somebody leave; their place is vacant until a substitute takes it. Raises Refused `league.not_in`."""
+        async with self.alone:
+            return await self._without(await self._going_on(guild_id, league_id), user_id)
+
+    async def remove(self, guild_id: int, league_id: str, by: By, user_id: int) -> Whole:
+        """Have the host take somebody out, as if they had left. Raises Refused `league.not_in`."""
+        async with self.alone:
+            return await self._without(await self._managed(guild_id, league_id, by), user_id)
+
+    async def _without(self, found: Whole, user_id: int) -> Whole:
+        league = found.league
+        if not found.is_in(user_id):
+            raise Refused("league.not_in")
+        await translate_errors(self.tables.leave(league.guild_id, league.id, user_id))
+        return await self._told(found)
+
+    async def _told(self, found: Whole) -> Whole:
+        league = found.league
+        self.changed(league.guild_id, league.id)
+        return await self.whole(league.guild_id, league.id)
+
+    # ------------------------------------------------------------------------------------ its host
+
+    async def start(self, guild_id: int, league_id: str, by: By) -> Whole:
+        """Begin a season with all who are in it and may play: the first by ratings, the others by promotion.
+
+        Raises Refused `league.playing`, `league.too_few` (`least`).
+        """
+        async with self.alone:
+            found = await self._managed(guild_id, league_id, by)
+            if found.league.is_playing:
+                raise Refused("league.playing")
+            order = next_order(found) if found.league.season else await self._by_strength(found)
+            order = [user for user in order if await self.may_play(guild_id, user)]
+            if len(order) < LEAST:
+                raise Refused("league.too_few", least=LEAST)
+            places, now = placed(order), self.scheduler.now()
+            pairings = paired(places)
+            begun = replace(
+                found.league,
+                season=found.league.season + 1,
+                weeks=max(each.week for each in pairings),
+                week=1,
+                due_at=now + WEEK,
+                reminded=0,
+                changed_at=now,
+            )
+            await translate_errors(self.tables.begin_season(begun, places, pairings))
+        return await self._told(found)
+
+    async def _by_strength(self, found: Whole) -> list[int]:
+        """Everybody by their ratings in this game and server; who has none by when they joined."""
+        league, strength = found.league, {}
+        for each in found.members:
+            standing = await translate_errors(self.store.standing(league.guild_id, league.game, each.user_id))
+            strength[each.user_id] = 0.0 if standing is None else standing.rating.ordinal
+        return sorted(strength, key=lambda user: -strength[user])
+
+    async def may_play(self, guild_id: int, user_id: int) -> bool:
+        """Whether somebody may play in a server now."""
+        try:
+            await self.admission.check_player(guild_id, user_id)
+        except Unsaved:
+            raise
+        except Refused:
+            return False
+        return True
+
+    async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> Whole:
+        """Show it in this channel from now on."""
+        async with self.alone:
+            found = await self._managed(guild_id, league_id, by)
+            if found.league.channel_id != channel_id:
+                await self._put(found, channel_id=channel_id, message_id=None)
+        return await self._told(found)
+
+    async def end(self, guild_id: int, league_id: str, by: By) -> Whole:
+        """End a league. Matches in play go on."""
+        async with self.alone:
+            found = await self._managed(guild_id, league_id, by)
+            await self._put(found, ended_at=self.scheduler.now(), due_at=None)
+        return await self._told(found)
+
+    # ------------------------------------------------------------------------------------ playing
+
+    async def challenge(self, guild_id: int, league_id: str, user_id: int, channel_id: int) -> Challenge:
+        """Note that somebody challenges whom they meet in this week. The caller makes the challenge, or takes it back.
+
+        Raises Refused `league.no_season`, `league.not_in`, `league.you_wait`, `league.you_free`, `league.over`,
+        `league.in_play`, `league.vacant`, `challenge.already_open`; and Asked.
+        """
+        async with self.alone:
+            found = await self._going_on(guild_id, league_id)
+            pairing, other = _meeting(found, user_id)
+            place = next(number for number in pairing.places if found.place(number).user_id == user_id)
+            for each in found.offers_of(pairing):
+                if each.in_play:
+                    raise Refused("league.in_play")
+                if each.state is InvitationState.OPEN:
+                    own = each.by_place == place
+                    raise Refused("challenge.already_open") if own else Asked
+            league = found.league
+            offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
+            await translate_errors(self.tables.offer(league, offer))
+        options = codec(league.game).decode(league.options)
+        terms = Terms(guild_id, channel_id, league.game, options, league.clock)
+        self.changed(guild_id, league_id)
+        return Challenge(league, offer, Proposal(terms, user_id, (other,), id=offer.id))
+
+    async def take_back(self, challenge: Challenge) -> None:
+        """Forget a challenge that could not be made."""
+        async with self.alone:
+            await translate_errors(self.tables.withdraw(challenge.league, challenge.offer))
+
+    # ------------------------------------------------------------------------------------ steps
+
+    async def _going_on(self, guild_id: int, league_id: str) -> Whole:
+        found = await self.whole(guild_id, league_id)
+        if found.league.ended_at is not None:
+            raise Refused("league.ended")
+        return found
+
+    async def _managed(self, guild_id: int, league_id: str, by: By) -> Whole:
+        found = await self._going_on(guild_id, league_id)
+        if not by.may_manage(found.league):
+            raise Refused("league.not_yours")
+        return found
+
+    async def _put(self, found: Whole, **changes: Any) -> None:
+        await translate_errors(self.tables.put(replace(found.league, **changes)))
+
+
+def _meeting(found: Whole, user_id: int) -> tuple[PairingRow, int]:
+    """The pairing of this week that somebody can play now, and whom they meet. Raises Refused."""
+    if not found.league.is_playing:
+        raise Refused("league.no_season")
+    if not found.is_in(user_id):
+        raise Refused("league.not_in")
+    place = found.place_of(user_id)
+    if place is None:
+        raise Refused("league.you_wait")
+    pairing = found.pairing_of(place)
+    if pairing is None:
+        raise Refused("league.you_free")
+    if pairing.how is not None:
+        raise Refused("league.over")
+    other = found.place(next(each for each in pairing.places if each != place.number))
+    if found.is_vacant(other):
+        raise Refused("league.vacant")
+    return pairing, other.user_id

@@ -1,0 +1,30 @@
+"""The deal of the week (GUIDE.md)."""
+
+from bot.play.deals.tried import TriedDeals
+from cogs.rooms import Core, OpenRoom, Room
+from cogs.screens.additions import Additions
+from cogs.weekly.commands import Weekly
+from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.scoring import Scoring
+from cogs.weekly.screens import look_button
+
+
+def _open(core: Core) -> OpenRoom:
+    tables = WeeklyTables(core.store)
+    scoring = Scoring(tables, core.scheduler)
+    weekly = Weekly(
+        tables,
+        scoring,
+        TriedDeals(core.days, core.lifecycle, core.reviewer, core.scheduler),
+        core.closed_deals,
+        core.hands,
+        core.finder,
+        terms=core.terms,
+        presses=core.presses,
+        readers=core.readers,
+        server_settings=core.server_settings,
+    )
+    return OpenRoom((weekly.answers(),), (scoring,), scoring.resume, closing=(scoring,), export=tables.export)
+
+
+ROOM = Room("weekly", _open, Additions(last_hand=((10, look_button),)), ((61, "help.weekly"),))

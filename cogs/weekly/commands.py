@@ -1,0 +1,172 @@
+"""The command /weekly and its buttons: the deals of the week, each person's one try, and how servers did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from discord import app_commands
+
+from bot.gateway.command_texts import Describe
+from bot.play.closed_deals import ClosedDeals
+from bot.play.deals.tried import TriedDeals, tried_games
+from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPresses
+from bot.play.refusals import Refused
+from bot.play.server_settings import KnownServerSettings, WeeklyTable
+from bot.store.queries.attempts import TriedDeal
+from cogs.actions.challenging import TermsReader
+from cogs.actions.command_parameters import game_choices
+from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.finding import Finder
+from cogs.actions.playing import Hands
+from cogs.interactions.places import in_servers
+from cogs.interactions.responses import Interaction
+from cogs.screens.additions import arranged
+from cogs.screens.custom_ids import UnknownCustomId
+from cogs.weekly.deals import WEEK
+from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.scoring import Scoring
+from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
+from cogs.wording import Readers
+
+COMMAND: Final = "weekly"
+
+
+@dataclass(slots=True, eq=False)
+class Weekly(Capability):
+    """The command `/weekly` and its buttons."""
+
+    verbs = Verbs()
+
+    tables: WeeklyTables
+    scoring: Scoring
+    tried: TriedDeals
+    closed_deals: ClosedDeals
+    hands: Hands
+    finder: Finder
+    terms: TermsReader
+    presses: MatchPresses
+    readers: Readers
+    server_settings: KnownServerSettings
+
+    def week(self) -> int:
+        """The present week, by its last day."""
+        return self.scoring.week()
+
+    async def deal(self, game: str) -> TriedDeal:
+        """This week's deal of a game, sealed now if nobody has asked for it before. Raises as `TriedDeals.sealed`."""
+        return await self.tried.sealed(game, self.week(), self.tables.deal, self.tables.seal)
+
+    @verbs("weekly")
+    async def show_week(self, press: ComponentPress) -> None:
+        """Show this week's deals with what the reader has made of them, how servers did last week, and the reader's own
+        attempts of then."""
+        week, user = self.week(), press.user_id
+        deals = [await self.deal(game) for game in tried_games()]
+        present = [(deal, await self.tables.attempt(deal.game, week, user)) for deal in deals]
+        former = week - WEEK
+        own, tables = [], {}
+        for deal in await self._open_deals(former):
+            attempt = await self.tables.attempt(deal.game, former, user)
+            if attempt is not None and attempt.result is not None and attempt.guild_id == press.server_id:
+                own.append(attempt)
+            await self.scoring.catch_up(deal.game, former)
+            first = await self.tables.standings(deal.game, former, FIRST)
+            tables[deal.game] = Table.of(first, press.server_id)
+        await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
+
+    @verbs("weeklyproof")
+    async def _show_seals(self, press: ComponentPress) -> None:
+        """Show the seals of this week's deals, and how those of last week were chosen."""
+        deals, week = [await self.deal(game) for game in tried_games()], self.week()
+        await press.reply(seals_screen(deals, await self._open_deals(week - WEEK), week, press.words), SUBJECT)
+
+    async def _open_deals(self, week: int) -> list[TriedDeal]:
+        """The deals of a week, as far as they are open: nobody plays them any more, in whichever process."""
+        found = [await self.tables.deal(game, week) for game in tried_games()]
+        return [
+            deal
+            for deal in found
+            if deal is not None
+            and self.closed_deals.closing_of_day(None, week, deal.deal_id) is None
+            and not await self.tables.is_played(deal.game, week)
+        ]
+
+    @verbs("weeklyplay")
+    async def play(self, press: ComponentPress) -> None:
+        """Begin an attempt at the deal of a game, open its hand again, or show how it ended.
+
+        Raises Refused if no match can begin here, and for who has tried the deal in another server.
+        """
+        user, guild_id = press.user_id, press.server_id
+        deal = await self.deal(press.arg)
+        attempt = await self.tables.attempt(deal.game, deal.day, user)
+        match = None
+        if attempt is None:
+            _, channel_id = await self.terms.check_begin(press.interaction)
+            match = await self._begin(deal, press, channel_id)
+            attempt = None if match is not None else await self.tables.attempt(deal.game, deal.day, user)
+        if match is None and attempt is not None:
+            if attempt.guild_id != guild_id:
+                raise Refused("weekly.elsewhere")
+            match = await self.finder.match(press.interaction, attempt.match_id)
+        if match is None:
+            raise Refused("match.unknown")
+        await self._show(press, match)
+
+    async def _begin(self, deal: TriedDeal, press: ComponentPress, channel_id: int) -> LiveMatch | None:
+        place = press.server_id, channel_id
+        save = partial(self.tables.open_attempt, server_name=self.readers.wording.server_name(press.server_id))
+        return await self.tried.begin(deal, press.user_id, place, press.changes, save, everywhere=True)
+
+    @verbs("weeklyend")
+    async def _look(self, press: ComponentPress) -> None:
+        """Show how an attempt ended: before its week is over without a card, and then with everything."""
+        await self._show(press, await self.finder.match(press.interaction, press.arg))
+
+    async def _show(self, press: ComponentPress, match: LiveMatch) -> None:
+        seat = match.seat_of(press.user_id)
+        if not match.everywhere:
+            raise UnknownCustomId("no deal of the week")
+        if not match.over:
+            if seat is None:
+                raise Refused("match.not_seated")
+            await self.hands.show(press, match, seat)
+        elif self.closed_deals.closing(match) is not None or await self._is_played(match):
+            await self._show_result(press, match)
+        else:
+            await self.hands.show_board(press, match)
+
+    async def _is_played(self, match: LiveMatch) -> bool:
+        return await self.tables.is_played(match.game.info.key, match.day or 0)
+
+    async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
+        game, week, guild_id = match.game.info.key, match.day or 0, match.guild_id
+        own = await self.tables.attempt(game, week, press.user_id)
+        if own is None or own.match_id != match.id:
+            raise Refused("match.unknown")
+        await self.scoring.score_now(own)
+        here = await self.tables.best_in(game, week, guild_id, MOST_NAMED)
+        named = tuple([user_id for user_id, _ in here])
+        words = press.words
+        names = dict(zip(named, await self.readers.wording.loaded(guild_id, named, words), strict=True))
+        reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        added = arranged((), reader.added.deal, match, reader)
+        shown = self.server_settings.of(guild_id).weekly is WeeklyTable.SHOWN
+        table = Table.of(await self.tables.standings(game, week, MOST_NAMED, guild_id), guild_id)
+        screen = result_screen(Own(own, here, names, is_shown=shown), table, words, added=added)
+        await press.reply(screen, match.id)
+
+    def _commands(self, say: Describe) -> tuple[Command, ...]:
+        @in_servers
+        @app_commands.command(name=COMMAND, description=say("command.weekly"))
+        @app_commands.describe(game=say("option.daily_game"))
+        @app_commands.choices(game=game_choices(tried_games()))
+        async def weekly(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+            with self.presses.take_up(SUBJECT, interaction.id) as changes:
+                press = ComponentPress(interaction, SUBJECT, COMMAND, 0, game.value if game else "", changes)
+                await (self.play(press) if game else self.show_week(press))
+
+        return (weekly,)

@@ -1,0 +1,126 @@
+"""Tournaments of teams, and arenas, as people have them on Discord."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.ui.catalogue import translations
+from bot.ui.isolation import mention
+from cogs.tournaments.arenas import GATHER
+from cogs.tournaments.rounds import BREAK
+from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import chooser
+from tests.end_to_end.test_tournaments import JOIN, MINE, MORE, file_of, may_host, public, resigned
+
+say = translations("en")
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi")
+
+
+async def panel(host: Person, lobby: DrivenChannel, sandbox: Sandbox, *labels: str, **options: object) -> MessageView:
+    """The public message of a tournament that a host has opened, after these were chosen on the panel."""
+    may_host(sandbox, host)
+    shown = (await host.slash(lobby, "tournament new", game="haymaker", clock="blitz", **options)).message
+    for label in labels:
+        select, value = next(
+            (select, option.value)
+            for select in shown.selects
+            for option in select.options
+            if option.label == say(label)
+        )
+        shown = (await host.select(shown, custom_id=select.custom_id, values=[value])).message
+    told = await host.press(shown, label=say("tournament.open"))
+    assert say("tournament.opened") in told.text
+    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
+    return next(each for each in lobby.messages if JOIN in each.labels)
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    plan = {
+        "application": {"name": "Your Bot"},
+        "people": [{"name": name} for name in NAMES],
+        "servers": [{"name": "First Server", "channels": [{"name": "lobby"}]}],
+    }
+    async with Sandbox.running(plan) as running:
+        yield running
+
+
+async def test_eight_people_play_in_four_teams(sandbox: Sandbox, room: Cardroom) -> None:
+    people = {person.id: person for person in map(sandbox.user, NAMES)}
+    lobby, named = sandbox.channel("lobby"), {person.name: person for person in people.values()}
+    alice, heidi = named["Alice"], named["Heidi"]
+    message = await panel(alice, lobby, sandbox, "tournament.dealt.teams", players=8)
+    own = (await alice.press(message, label=JOIN)).message
+    assert say("tournament.no_partner") in own.text
+    asked = await alice.select(own, custom_id=chooser(own, "tourask").custom_id, values=[str(heidi.id)])
+    assert say("tournament.you_asked", player=mention(heidi.id)) in asked.text
+    await sandbox.wait_for(lambda: say("tournament.asks", player="Alice", other=mention(heidi.id)) in message.text)
+    theirs = (await heidi.press(message, label=JOIN)).message
+    agreed = await heidi.press(theirs, label=say("tournament.play_with", player="Alice"))
+    assert say("tournament.partner", player="Alice") in agreed.text
+    await sandbox.wait_for(lambda: say("tournament.team", first="Alice", second="Heidi") in message.text)
+    assert say("tournament.partner", player="Heidi") in (await alice.slash(lobby, "tournament me")).text
+    for name in NAMES[1:-1]:
+        await named[name].press(message, label=JOIN)
+    for number in (1, 2):
+        if number > 1:
+            await sandbox.wait_for(lambda: "The next round starts" in public(lobby).text)
+            room.pass_time(BREAK / 1000)
+        await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 4)
+        playing = [*room.app.matches.live()]
+        assert len({match.deal_id for match in playing}) == 1
+        assert {alice.id, heidi.id} not in [set(match.seats) for match in playing]
+        assert say("tournament.partner", player="Alice") in (await heidi.slash(lobby, "tournament me")).text
+        for match in playing:
+            loser = next((user for user in match.seats if user not in {alice.id, heidi.id}), match.seats[1])
+            await resigned(sandbox, people[loser], lobby, match)
+    team = say("tournament.team", first="Alice", second="Heidi")
+    await sandbox.wait_for(
+        lambda: any(
+            say.count("tournament.teams_won", 1, players=each) in public(lobby).text
+            for each in (team, say("tournament.team", first="Heidi", second="Alice"))
+        )
+    )
+    more = (await alice.press(public(lobby), label=MORE)).message
+    told = json.loads(await file_of(await alice.press(more, label=say("tournament.json"))))
+    assert len(told["results"]) == 8
+    assert sorted(seed for both in told["teams"].values() for seed in both) == [*range(1, 9)]
+    assert {row["team"] for row in told["standings"]["rows"]} == {1, 2, 3, 4}
+    assert (told["standings"]["rows"][0]["points"], len(told["deals"])) == (2, 2)
+
+
+async def test_an_arena_pairs_who_is_free_until_its_time_is_up(sandbox: Sandbox, room: Cardroom) -> None:
+    people = {person.id: person for person in map(sandbox.user, NAMES[:5])}
+    lobby, erin = sandbox.channel("lobby"), [*people.values()][-1]
+    message = await panel(next(iter(people.values())), lobby, sandbox, "tournament.format.arena", players=5)
+    assert say("tournament.about.arena") in message.text
+    for person in people.values():
+        await person.press(message, label=JOIN)
+    await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
+    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
+    assert say("tournament.join_late") in public(lobby).labels
+    first, second = room.app.matches.live()
+    (waiter,) = people.keys() - {*first.seats, *second.seats}
+    assert say("tournament.you_wait_arena") in (await people[waiter].press(public(lobby), label=MINE)).text
+    await resigned(sandbox, people[first.seats[0]], lobby, first)
+    await sandbox.wait_for(lambda: say("tournament.leading") in public(lobby).text)
+    assert "**2**" in public(lobby).text
+    room.pass_time(GATHER / 1000)
+    await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
+    new = next(match for match in room.app.matches.live() if match is not second)
+    assert waiter in new.seats
+    own = (await people[waiter].press(public(lobby), label=MINE)).message
+    left = await people[waiter].press(own, label=say("button.leave"))
+    assert say("tournament.you_left_now") in left.text
+    back = await people[waiter].press(left.message, label=say("tournament.come_back"))
+    assert say("tournament.you_came_back") in back.text
+    for match in (second, new):
+        await resigned(sandbox, people[match.seats[0]], lobby, match)
+    room.pass_time(3600)
+    await sandbox.wait_for(lambda: "tournament!" in public(lobby).text or "share first" in public(lobby).text)
+    assert say("tournament.standings") in public(lobby).labels
+    assert erin.name in public(lobby).text

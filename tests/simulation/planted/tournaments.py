@@ -1,0 +1,66 @@
+"""Faults in tournaments: results and matches that are counted wrongly."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from bot.store.queries import play
+from bot.store.queries.database import Connection
+from bot.store.queries.play import Begun
+from cogs.tournaments.director import Director
+from cogs.tournaments.matches import TournamentMatches
+from cogs.tournaments.queries import EndedLeg
+from tests.simulation.planted.fault import Fault, replaced
+from tests.simulation.weather_fields import Weather
+
+_EVENING: Final = Weather(tables=0, cups=6, thinking=4.0)
+
+
+def _of_seats(ended: EndedLeg) -> tuple[int, int]:
+    """The half points of seats 0 and 1, as if no seats were ever exchanged and the lower rank were the worse one."""
+    if len(ended.ranks) != 2 or ended.ranks[0] == ended.ranks[1]:
+        return (1, 1)
+    return (0, 2) if ended.ranks[0] < ended.ranks[1] else (2, 0)
+
+
+async def _forget(matches: TournamentMatches, _tournament: str, _which: tuple[int, int, int], begun: Begun) -> None:
+    """Save a match that begins, and not which pairing it is of."""
+    await matches.tables.database.write(partial(_begin, begun))
+
+
+def _begin(begun: Begun, db: Connection) -> None:
+    play.open_at_once(db, begun.match.opened_at, begun)
+
+
+TOURNAMENTS: Final = (
+    Fault(
+        "results exchanged",
+        "who loses a match of a tournament gets its point",
+        frozenset({"tournaments follow"}),
+        _EVENING,
+        (3, 1),
+        0.25,
+        (replaced(EndedLeg, "got", property(_of_seats)),),
+    ),
+    Fault(
+        "director deaf",
+        "the end of a tournament's match wakes nobody",
+        frozenset({"rounds end"}),
+        _EVENING,
+        (3, 1),
+        0.5,
+        (replaced(Director, "match_changed", lambda *_: None),),
+        slow=True,
+    ),
+    Fault(
+        "match of no pairing",
+        "a match begins whose pairing is never told of it, and so does another",
+        frozenset({"tournaments are apart"}),
+        _EVENING,
+        (3, 1),
+        0.25,
+        (replaced(TournamentMatches, "_save", _forget),),
+        slow=True,
+    ),
+)
