@@ -38,7 +38,7 @@ from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
 from cogs.actions.own_threads import OwnThreads
-from cogs.actions.playing import Hands
+from cogs.actions.playing import HandNote, Hands
 from cogs.interactions.post_budget import PostBudget
 from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.cards.forms import CardForms
@@ -124,7 +124,7 @@ class OpenRoom:
     keeps of somebody, and `game_commands` which commands it has in the group of each game. `may_play` and `kept_apart`
     say who may begin something, and with whom, and `avoids` what of that they themselves may read
     (`bot.play.matchmaking.admission`). `closed_deals` says which deals that several matches share the room holds closed
-    (`bot.play.closed_deals`).
+    (`bot.play.closed_deals`). `hand_note` is what it has to tell somebody who opens their hand.
     """
 
     answers: Sequence[Answers] = ()
@@ -138,6 +138,7 @@ class OpenRoom:
     kept_apart: KeptApart | None = None
     avoids: Avoids | None = None
     closed_deals: HeldClosed | None = None
+    hand_note: HandNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +167,18 @@ class OpenRooms:
         self.exports = tuple([room.export for room in self._rooms if room.export is not None])
         self.game_commands = tuple([room.game_commands for room in self._rooms if room.game_commands is not None])
 
-    def take_part(self, observers: Observers, admission: Admission, closed_deals: ClosedDeals) -> None:
-        """Have each see what is committed, and asked who may play and which deals are closed."""
+    def take_part(
+        self, observers: Observers, admission: Admission, closed_deals: ClosedDeals, notes: list[HandNote]
+    ) -> None:
+        """Have each see what is committed, and asked who may play, which deals are closed, and what to tell who opens
+        a hand."""
         for room in self._rooms:
             observers.add(*room.observers)
             admission.add(room.may_play, room.kept_apart, room.avoids)
             if room.closed_deals is not None:
                 closed_deals.add(room.closed_deals)
+            if room.hand_note is not None:
+                notes.append(room.hand_note)
 
     async def resume(self) -> None:
         """Begin in each what it does at a start. Raises StoreError."""

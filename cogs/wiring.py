@@ -38,6 +38,7 @@ from bot.ui.preferences import SHARED_FOR, Preferences
 from cogs import (
     away,
     blocks,
+    conditions,
     daily,
     leaderboards,
     leagues,
@@ -59,6 +60,7 @@ from cogs import (
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches, ShowingHere
+from cogs.actions.digests import Digests
 from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
@@ -116,6 +118,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     tournaments.ROOM,
     weekly.ROOM,
     leagues.ROOM,
+    conditions.ROOM,
 )
 """The capabilities, a line each."""
 
@@ -266,6 +269,8 @@ def wire(
         added=additions.invitation,
     )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
+    digests = Digests(match_list, matches, updates.notices, messages, store, edits=edits, scheduler=scheduler)
+    observers.add(digests)
     exports: list[Export] = []
     core = Core(
         settings=settings,
@@ -320,7 +325,7 @@ def wire(
     )
     opened = OpenRooms(rooms, core)
     exports += (*opened.exports, partial(_resting, store, frozenset([room.name for room in rooms])))
-    opened.take_part(observers, invitations.admission, closed_deals)
+    opened.take_part(observers, invitations.admission, closed_deals, hands.notes)
     answers = (
         ChallengePanel(
             challenges,
@@ -353,12 +358,6 @@ def wire(
         added=opened.game_commands,
     )
 
-    async def begin_rooms() -> None:
-        """Begin what depends on all that was open."""
-        days.resume()
-        core.holds.resume()
-        await opened.resume()
-
     startup = Startup(
         restorer,
         matches,
@@ -367,7 +366,7 @@ def wire(
         people=people,
         computers=computers,
         telemetry=telemetry,
-        begin_rooms=begin_rooms,
+        begin_rooms=partial(_begin, days, core.holds, digests, opened),
     )
     return Dispatcher(
         Router(answers, presses, matches, invitations, wording),
@@ -387,6 +386,7 @@ def wire(
             invitations,
             days,
             core.holds,
+            digests,
             *opened.closing,
             *(() if computers is None else (computers,)),
             reviewer,
@@ -396,6 +396,14 @@ def wire(
         presses_per_second=settings.presses_per_second,
         lean_session=client.lean_session if settings.lean_requests else None,
     )
+
+
+async def _begin(days: Days, holds: Holds, digests: Digests, opened: OpenRooms) -> None:
+    """Begin what depends on all that was open. Raises StoreError."""
+    days.resume()
+    holds.resume()
+    await digests.resume()
+    await opened.resume()
 
 
 async def _resting(store: Store, rooms: Collection[str], guild_id: int, user_id: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.settings import Settings
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
+from cogs.actions.digests import Digests
 from cogs.actions.match_list import MatchList
 from cogs.daily.deals import DailyDeals
 from cogs.game_registry import GameRegistry
@@ -142,6 +143,10 @@ class Insides:
     @cached_property
     def members(self) -> Members:
         return self.find(Members)
+
+    @cached_property
+    def digests(self) -> Digests:
+        return self.find(Digests)
 
     @cached_property
     def match_list(self) -> MatchList:

@@ -185,7 +185,7 @@ class LiveMatch(StandingMatch):
         verb: str,
         seen: SeenQuestion,
         meant: Callable[[Offer | None], Awaitable[Any]],
-        interaction_id: int,
+        interaction_id: int | None,
     ) -> int:
         """Make the move of the seat's offer with this verb, when its turn in the queue comes. Returns its number among
         the seat's own acts.

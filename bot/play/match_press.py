@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -17,6 +17,9 @@ from bot.play.observers import Observer
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade
 from engines.game import Seat
+
+NO_PRESS: Final = 0
+"""In place of an interaction's id, where nobody presses."""
 
 
 class MatchPress:
@@ -75,6 +78,19 @@ class MatchPress:
         with self._reporting(match, seat), self._noted(match):
             number = await match.answer(seat, verb, seen, meant, self.interaction_id)
         self._reported = match, seat, frozenset({number})
+
+    async def make_planned(self, match: LiveMatch, seat: Seat, verb: str, window: int, action: Any) -> None:
+        """Make a move that the seat's player planned for this question, as if they pressed it now. Raises as `answer`,
+        and IllegalAction.
+
+        No interaction names it in the log. Like a computer's act, it is made once because it answers one question.
+        """
+
+        async def meant(_offer: Offer | None) -> Any:
+            return action
+
+        with self._noted(match):
+            await match.answer(seat, verb, SeenQuestion(window), meant, None)
 
     @property
     def reported(self) -> frozenset[int]:

@@ -38,6 +38,7 @@ from bot.store.queries import (
     attendances,
     clusters,
     deleting,
+    digests,
     finished_matches,
     gateway_sessions,
     installation,
@@ -199,8 +200,17 @@ class Store(Bound):
     set_name = writing(people.set_name)
     names = reading(people.names)
     chats_of = reading(people.chats_of)
-    set_notice_level = writing(people.set_notice_level)
+    set_notice_level = writing(people.set_notice_level, now)
     notice_level = reading(people.notice_level)
+    digest = reading(digests.find)
+    set_digest_hour = writing(digests.set_hour, now)
+    due_digests = reading(digests.due, serves)
+    shown_digests = listing(digests.shown, LEAST, list, serves)
+    put_off_digest = writing(digests.put_off)
+    begin_posting_digest = writing(digests.begin_posting)
+    end_posting_digest = writing(digests.end_posting)
+    claim_ping = writing(digests.claim_ping, now)
+    last_ping = reading(digests.last_ping)
     set_preference = writing(people.set_preference)
     preferences = reading(people.preferences)
     attendances = spanning(attendances.latest)

@@ -147,6 +147,20 @@ class MatchList(Capability):
         footer = "\n".join(line for line in (foot, elsewhere) if line)
         return Screen(title, sections, (*rows, turning("matches", page, len(pages) - 1, say), *own_rows), footer)
 
+    async def waiting(self, user: int, say: Translations) -> tuple[list[str], int]:
+        """The matches with a clock that wait for somebody, in all servers, by deadline: as many lines as a message has
+        room for, and how many there are. Raises StoreError."""
+        words = _Words(self.wording, self.elsewhere, self.members, say=say, user=user, guild=None)
+        lines = [line for line in await self._lines(words) if line.group is _Group.WAITING and _has_clock(line.listed)]
+        shown, room = list[_Line](), ROOM
+        for line in lines:
+            room -= words.most_units(line)
+            if room < 0:
+                break
+            shown.append(line)
+        await words.check(shown)
+        return [words.with_place(line) for line in shown], len(lines)
+
     async def _played_elsewhere(self, interaction: Interaction, say: Translations) -> str:
         """Where the reader finds what they play in other servers; empty if there is nothing."""
         if interaction.guild_id is None:
@@ -384,6 +398,10 @@ def _kind(match: LiveMatch) -> str:
     if match.day is None:
         return "practice"
     return "weekly" if match.everywhere else "daily"
+
+
+def _has_clock(listed: _Listed) -> bool:
+    return isinstance(listed, LiveMatch) and listed.has_clock
 
 
 def _has_no_place(listed: _Listed) -> bool:

@@ -3,9 +3,10 @@ and resuming one that is suspended."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from bot.play.clocks.reading import ReadingTime
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -16,6 +17,7 @@ from bot.play.refusals import AlreadyMade, NotAllCanPlay, Refused, StaleQuestion
 from bot.play.server_settings import KnownServerSettings
 from bot.store.special_ids import is_chat
 from bot.store.store import Store
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
@@ -34,6 +36,9 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Readers
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
+HandNote: TypeAlias = Callable[[LiveMatch, Seat, Translations], Awaitable[str]]
+"""What a room has to tell somebody who opens their hand, in a sentence or two; empty for nothing. It never raises."""
+
 
 @dataclass(slots=True, eq=False)
 class Playing(Capability):
@@ -50,13 +55,13 @@ class Playing(Capability):
     @verbs("cards", "stay")
     async def _cards(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
-        await self.hands.show(press, match, seat)
+        await self.hands.open(press, match, seat)
 
     @verbs("open")
     async def _open(self, press: ComponentPress) -> None:
         """Show the hand of a match that is named beside what was pressed, such as a list."""
         match, seat = await self.hands.seated(press, press.arg)
-        await self.hands.show(press, match, seat)
+        await self.hands.open(press, match, seat)
 
     @verbs("p", "c", "o")
     async def _select(self, press: ComponentPress) -> None:
@@ -226,6 +231,8 @@ class Hands:
     updates: ScreenUpdates
     store: Store
     reading: ReadingTime
+    notes: list[HandNote] = field(default_factory=list)
+    """What rooms have to tell who opens their hand."""
 
     async def seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
         """The match of an id, and the seat of who pressed, who has seen it now. Raises Refused for somebody who does
@@ -244,6 +251,11 @@ class Hands:
             if not updates.notices.is_notice(match, message.id):
                 updates.board_updater.note_pressed(match, pressed)
         return match, seat
+
+    async def open(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> None:
+        """Answer with the hand, and with what rooms have to tell its owner."""
+        notes = [await note(match, seat, press.words) for note in self.notes]
+        await self.show(press, match, seat, note=" ".join(filter(None, notes)))
 
     async def show(
         self,

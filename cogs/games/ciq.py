@@ -14,10 +14,21 @@ from cogs.games.lessons.ciq import LESSON
 from cogs.games.reasons.ciq import reasons
 from cogs.screens.card_text import Card, Face
 from cogs.screens.clauses import Clause, Move, Reason
-from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Shelves, Suggestions, Taught
+from cogs.screens.presenter import (
+    Known,
+    Lead,
+    OpenPiles,
+    Pictured,
+    PlansAhead,
+    Presenter,
+    Reader,
+    Shelves,
+    Suggestions,
+    Taught,
+)
 from cogs.screens.safe_names import unescaped
 from engines import ciq
-from engines.game import Event, Private, Seat, Value
+from engines.game import Act, Choices, Event, Private, Seat, Value
 from engines.options import NONE
 
 Hand: TypeAlias = Private[ciq.Public, ciq.Own]
@@ -29,6 +40,9 @@ MOST_SINGLY = 25
 
 MOST_OPEN = 360
 """With more cards than this in open piles, equal cards of a pile are written together, or the list would be cut."""
+
+LOWEST: Final = 2
+"""The rank that every card but a joker has at least."""
 
 AT_ONCE = 3
 """From this many cards to give on, one press picks the lowest ones."""
@@ -45,7 +59,7 @@ def setup(registry: GameRegistry) -> None:
     registry.register("ciq", CIQPresenter())
 
 
-class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter):
+class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught, Presenter):
     """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     first_lesson = LESSON
@@ -226,6 +240,21 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
+
+    def occasions(self, own: Hand, reader: Reader) -> Mapping[str, str]:
+        words = reader.words
+        others = [seat for seat, place in enumerate(own.public.places) if seat != own.seat and not place.out]
+        by_player = {f"by{seat}": words("ciq.when.by", player=unescaped(reader.names[seat])) for seat in others}
+        return by_player if len(others) < 2 else {"any": words("ciq.when.any"), **by_player}
+
+    def occurs(self, occasion: str, own: Hand) -> bool:
+        assault = own.public.assault
+        if own.seat != own.public.asked or own.public.phase is not ciq.Phase.BLOCK or assault is None:
+            return False
+        return occasion in ("any", f"by{assault.attacker}")
+
+    def plannable(self, occasion: str, own: Hand) -> Choices[ciq.Action]:  # noqa: ARG002  the same for all attacks
+        return Choices((ciq.BlockPick(own.own.hand, LOWEST), Act("allow", ciq.Allow())))
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  all picks are from the hand
         return reader.cards.face(own.own.hand[place])

@@ -13,9 +13,11 @@ from cogs.games.lessons.haymaker import LESSON
 from cogs.games.reasons.haymaker import reasons
 from cogs.screens.card_text import Card, Face
 from cogs.screens.clauses import Clause, Move, Reason
-from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, Presenter, Reader, Taught
+from cogs.screens.presenter import Known, Lead, OpenPiles, Pictured, PlansAhead, Presenter, Reader, Taught
+from cogs.screens.safe_names import unescaped
 from engines import haymaker
-from engines.game import Event, Private, Seat, Value
+from engines.cards import Suit
+from engines.game import Act, Choices, Event, Private, Seat, Value
 
 Hand: TypeAlias = Private[haymaker.Public, haymaker.Own]
 
@@ -39,7 +41,7 @@ def setup(registry: GameRegistry) -> None:
     registry.register("haymaker", HaymakerPresenter())
 
 
-class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
+class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
     """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     first_lesson = LESSON
@@ -215,6 +217,36 @@ class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
                 case haymaker.AttackLaid(seat, cards):
                     return (cards_in_row("haymaker.laid.attack", cards, seat), *laid)
         return tuple(laid)
+
+    def occasions(self, own: Hand, reader: Reader) -> Mapping[str, str]:
+        words, player = reader.words, unescaped(reader.names[1 - own.seat])
+        suits = {
+            suit.name.lower(): words("haymaker.when.suit", player=player, suit=reader.cards.named(suit.sign))
+            for suit in Suit
+        }
+        return {
+            "any": words("haymaker.when.any", player=player),
+            **suits,
+            "haymaker": words("haymaker.when.haymaker", player=player),
+            "attack": words("haymaker.when.attack"),
+        }
+
+    def occurs(self, occasion: str, own: Hand) -> bool:
+        public = own.public
+        if own.seat != public.asked:
+            return False
+        if public.phase is not haymaker.Phase.REPLY:
+            return occasion == "attack" and public.phase is haymaker.Phase.ATTACK
+        if occasion == "haymaker":
+            return len(public.attack) > 1
+        return occasion in ("any", public.attack[0].suit.name.lower())
+
+    def plannable(self, occasion: str, own: Hand) -> Choices[haymaker.Action]:
+        hand = own.own.hand
+        if occasion == "attack":
+            return Choices((haymaker.AttackPick(hand), Act("pass", haymaker.Pass())))
+        unknown: haymaker.Cards = ()  # any cards may be strong enough
+        return Choices((haymaker.BlockPick(hand, unknown, len(hand)), Act("hit", haymaker.TakeHit())))
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
         return reader.cards.face(own.own.hand[place])

@@ -23,7 +23,7 @@ def _open(core: Core) -> OpenRoom:
         server_settings=core.server_settings,
         wording=core.wording,
     )
-    presses = TableNoticePresses(subscriptions, core.store, now)
+    presses = TableNoticePresses(subscriptions)
     notices = TableNotices(
         core.notifier,
         subscriptions,

@@ -9,7 +9,7 @@ answer is private; a new table is a message of the bot's own in the channel, whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discord import app_commands
@@ -21,7 +21,6 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation
-from bot.store.store import Store
 from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -29,10 +28,7 @@ from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, answer_beside, reply_private, translations_for
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 from cogs.matchmaking.screens import (
-    NO_HOURS,
-    OFFERED_HOURS,
     PLAY,
     SUBJECT,
     choice_screen,
@@ -188,7 +184,7 @@ def _best(fitting: Sequence[Invitation]) -> Invitation | None:
 
 @dataclass(slots=True, eq=False)
 class TableNoticePresses(Capability):
-    """Who is notified when a table opens: of which games, and in which hours they are not.
+    """Who is notified when a table opens, and of which games.
 
     A button under `/notify` and `/play` opens the screen. Nobody is notified of a table before they ask for it here.
     """
@@ -196,8 +192,6 @@ class TableNoticePresses(Capability):
     verbs = Verbs()
 
     subscriptions: TableSubscriptions
-    store: Store
-    now: Callable[[], int]
 
     @verbs("tableson", "tablesoff")
     async def _choose_game(self, press: ComponentPress) -> None:
@@ -207,27 +201,10 @@ class TableNoticePresses(Capability):
         await translate_errors(self.subscriptions.set_subscription(*given, wanted=wanted))
         await self._show(press)
 
-    @verbs("owntime")
-    async def _choose_time(self, press: ComponentPress) -> None:
-        if press.arg not in set(map(str, range(24))):
-            raise UnknownCustomId("no hour")
-        ahead = offset_of(int(press.arg), self.now())
-        await translate_errors(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
-        await self._show(press)
-
-    @verbs("quiet")
-    async def _choose_hours(self, press: ComponentPress) -> None:
-        if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
-            raise UnknownCustomId("no such hours")
-        hours = "" if press.arg == NO_HOURS else press.arg
-        await translate_errors(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
-        await self._show(press)
-
     @verbs("tables")
     async def _show(self, press: ComponentPress) -> None:
         user, guild_id = press.user_id, press.server_id
         wanted = await self.subscriptions.games_of(guild_id, user)
-        quiet = QuietHours.of((await self.store.preferences([user])).get(user, {}))
         note = "" if press.verb == "tables" else press.words("notify.saved")
-        screen = table_notices_screen(wanted, quiet, self.now(), press.words, note)
+        screen = table_notices_screen(wanted, press.words, note)
         await press.reply(screen, SUBJECT)

@@ -40,12 +40,12 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
 from bot.ui.isolation import mention
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.matchmaking.quiet_hours import HOUR, QuietHours
 from cogs.matchmaking.screens import link_to
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.updates.quiet_hours import HOUR, QuietHours
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Final
 
 from bot.games import GAMES, game_title
@@ -16,7 +15,6 @@ from bot.store.special_ids import message_link
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
-from cogs.matchmaking.quiet_hours import Hours, QuietHours
 from cogs.screens.board import board_link
 from cogs.screens.reliability_text import level_text
 from cogs.screens.renderer import LONGEST_LABEL, chunks
@@ -28,11 +26,6 @@ SUBJECT: Final = "tables"
 """What the controls of the screens of `/play`, and of notices, act on in place of a match."""
 MOST_TABLES: Final = 5
 """How many tables are offered at once: a row of buttons."""
-NO_HOURS: Final = "none"
-"""What the list of quiet hours has for none."""
-OFFERED_HOURS: Final = tuple(
-    Hours(start, end) for start, end in (*product((20, 21, 22, 23, 0), (6, 7, 8, 9)), (8, 16), (9, 17), (9, 18))
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,48 +151,18 @@ def _table_line(offered: OfferedTable, say: Translations) -> str:
     return say("play.table", game=info.title, host=offered.host, facts=" · ".join(each for each in facts if each))
 
 
-def table_notices_screen(
-    wanted: Collection[str], quiet: QuietHours, now: int, say: Translations, note: str = ""
-) -> Screen:
-    """Of which games somebody is notified, in which hours not, and what changes that. `now` is in ms UTC.
+def table_notices_screen(wanted: Collection[str], say: Translations, note: str = "") -> Screen:
+    """Of which games somebody is notified, and what changes that.
 
     Every button keeps its place and its width; that of a game which is on is marked.
     """
     listed = " · ".join(game.info.title for key, game in GAMES.items() if key in wanted)
     state = say("tables.on", games=listed) if listed else say("tables.off")
-    sections: tuple[Section, ...] = (
-        *noted(note),
-        Text(f"{say('tables.how')}\n**{state}**"),
-        Text(_told_hours(quiet, now, say)),
-    )
+    sections: tuple[Section, ...] = (*noted(note), Text(f"{say('tables.how')}\n**{state}**"))
     buttons = [_game_button(key, say, on=key in wanted) for key in GAMES]
-    return Screen(say("tables.title"), sections, (*chunks(buttons), *_lists(quiet, now, say)))
+    return Screen(say("tables.title"), sections, (*chunks(buttons),))
 
 
 def _game_button(game: str, say: Translations, *, on: bool) -> Button:
     label = say("notify.chosen" if on else "notify.other", level=GAMES[game].info.title)
     return Button(label, Press("tablesoff" if on else "tableson", 0, game), Tone.MAIN if on else Tone.PLAIN)
-
-
-def _told_hours(quiet: QuietHours, now: int, say: Translations) -> str:
-    """The quiet hours as timestamps, which everybody reads in their own time."""
-    when = quiet.next(now)
-    if when is None:
-        return say("tables.any_hour" if quiet.ahead is not None else "tables.needs_time")
-    start, end = (f"<t:{moment // 1000}:t>" for moment in when)
-    return say("tables.quiet_from", start=start, end=end)
-
-
-def _lists(quiet: QuietHours, now: int, say: Translations) -> Sequence[tuple[Control, ...]]:
-    """What time it is for the reader, and their quiet hours, which can be chosen once that is known."""
-    here = quiet.hour(now)
-    times = tuple(Option(say("tables.hour", hour=hour), str(hour), chosen=hour == here) for hour in range(24))
-    none = Option(say("tables.no_hours"), NO_HOURS, chosen=quiet.hours is None and here is not None)
-    hours = tuple(
-        Option(say("tables.hours", start=each.start, end=each.end), each.write(), chosen=each == quiet.hours)
-        for each in OFFERED_HOURS
-    )
-    return (
-        (Select(Press("owntime"), say("tables.your_time"), times),),
-        (Select(Press("quiet"), say("tables.quiet_hours"), (none, *hours), enabled=here is not None),),
-    )

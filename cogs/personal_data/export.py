@@ -52,6 +52,8 @@ async def everything_of(
             "notify": str(await store.notice_level(guild_id, user_id)),
             "hidden_on_leaderboards": await store.is_hidden(guild_id, user_id),
         },
+        "digest": await _digest(store, user_id),
+        "last_slow_notice": await _last_ping(store, user_id),
         "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
         "record": asdict(await store.player_record(guild_id, user_id)),
@@ -116,6 +118,19 @@ def _open_hand(hand: HandRow) -> Json:
         "selection": hand.selection,
         "expires_at": hand.expires_at,
     }
+
+
+async def _digest(store: Store, user_id: int) -> Json | None:
+    digest = await store.digest(user_id)
+    if digest is None:
+        return None
+    found: Json = {name: value for name, value in asdict(digest).items() if name != "user_id"}
+    return found | {name: str(found[name]) for name in ("channel_id", "message_id") if found[name] is not None}
+
+
+async def _last_ping(store: Store, user_id: int) -> Json | None:
+    found = await store.last_ping(user_id)
+    return None if found is None else dict(zip(("at", "match", "question"), found, strict=True))
 
 
 async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:

@@ -5,7 +5,7 @@ from cogs.rooms import Core, OpenRoom, Room
 
 
 def _open(core: Core) -> OpenRoom:
-    notify = Notify(core.store, core.additions.notify)
+    notify = Notify(core.store, core.additions.notify, core.scheduler.now)
     screen = PreferencesScreen(core.preferences, core.card_forms, core.styled_hands)
     return OpenRoom((notify.answers(), screen.answers()))
 

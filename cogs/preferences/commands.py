@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from discord import app_commands
@@ -15,10 +16,19 @@ from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import direct_too, in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.preferences.screens import NOTIFY_SUBJECT, SUBJECT, notify_screen, preferences_screen
+from cogs.preferences.screens import (
+    NO_HOURS,
+    NOTIFY_SUBJECT,
+    OFFERED_HOURS,
+    SUBJECT,
+    Notified,
+    notify_screen,
+    preferences_screen,
+)
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.updates.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 from cogs.updates.styled_hands import StyledHands
 
 
@@ -76,6 +86,7 @@ class Notify(Capability):
     store: Store
     added: Placed[Buttons]
     """What other rooms offer on its screen."""
+    now: Callable[[], int]
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers
@@ -94,17 +105,54 @@ class Notify(Capability):
             raise UnknownCustomId("no such level")
         await self._answer(press.interaction, NoticeLevel(press.arg))
 
+    @verbs("owntime")
+    async def _choose_time(self, press: ComponentPress) -> None:
+        ahead = offset_of(_hour(press), self.now())
+        await translate_errors(self.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
+        await self._show(press.interaction, saved=True)
+
+    @verbs("quiet")
+    async def _choose_hours(self, press: ComponentPress) -> None:
+        if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
+            raise UnknownCustomId("no such hours")
+        hours = "" if press.arg == NO_HOURS else press.arg
+        await translate_errors(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
+        await self._show(press.interaction, saved=True)
+
+    @verbs("digest")
+    async def _choose_digest(self, press: ComponentPress) -> None:
+        """Save at which hour of their own clock somebody wants their digest. Without their time nothing can be saved,
+        and the list is not enabled."""
+        hour, ahead = _hour(press), (await self._quiet(press.user_id)).ahead
+        if ahead is not None:
+            await translate_errors(self.store.set_digest_hour(press.user_id, (hour - ahead) % 24))
+        await self._show(press.interaction, saved=ahead is not None)
+
     async def _answer(self, interaction: Interaction, level: NoticeLevel | None) -> None:
-        """Save the level, if one is given, and show which level applies, with a button for each.
+        """Save the level, if one is given, and show which level applies.
 
         Raises Refused outside servers, and if the level could not be saved.
         """
+        if level is not None:
+            guild_id, user_id = server_of(interaction), interaction.user.id
+            await translate_errors(self.store.set_notice_level(guild_id, user_id, level))
+        await self._show(interaction, saved=level is not None)
+
+    async def _show(self, interaction: Interaction, *, saved: bool) -> None:
+        """Show how somebody is notified, with what changes it. Raises Refused outside servers."""
         guild_id, user_id, say = server_of(interaction), interaction.user.id, translations_for(interaction)
-        present = level
-        if present is None:
-            present = await self.store.notice_level(guild_id, user_id)
-        else:
-            await translate_errors(self.store.set_notice_level(guild_id, user_id, present))
-        note = say("notify.saved") if level is not None else ""
-        screen = notify_screen(present, say, note, arranged((), self.added, say))
-        await reply_private(interaction, screen, NOTIFY_SUBJECT)
+        level = await self.store.notice_level(guild_id, user_id)
+        digest = await self.store.digest(user_id) if level is NoticeLevel.DIGEST else None
+        present = Notified(level, await self._quiet(user_id), digest)
+        added, note = arranged((), self.added, say), say("notify.saved") if saved else ""
+        await reply_private(interaction, notify_screen(present, self.now(), say, note, added), NOTIFY_SUBJECT)
+
+    async def _quiet(self, user_id: int) -> QuietHours:
+        return QuietHours.of((await self.store.preferences([user_id])).get(user_id, {}))
+
+
+def _hour(press: ComponentPress) -> int:
+    """The hour of a day that was chosen. Raises UnknownCustomId for anything else."""
+    if press.arg not in set(map(str, range(24))):
+        raise UnknownCustomId("no hour")
+    return int(press.arg)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
+from bot.store.queries.digests import Digest
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import Translations
 from bot.ui.preferences import CardStyle
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone, noted
 from cogs.screens.cards.forms import CardForms
+from cogs.updates.quiet_hours import Hours, QuietHours
 from engines.cards import Card, Suit
 
 SUBJECT: Final = "preferences"
 NOTIFY_SUBJECT: Final = "notify"
 """What the buttons of these screens act on, in place of a match."""
+NO_HOURS: Final = "none"
+"""What the list of quiet hours has for none."""
+OFFERED_HOURS: Final = tuple(
+    Hours(start, end) for start, end in (*product((20, 21, 22, 23, 0), (6, 7, 8, 9)), (8, 16), (9, 17), (9, 18))
+)
 EXAMPLE_GAME: Final = "haymaker"
 EXAMPLE: Final = (Card(7, Suit.SPADES), Card(12, Suit.HEARTS), Card(10, Suit.DIAMONDS))
 """Cards that show what a style looks like."""
@@ -42,20 +51,67 @@ def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, 
     return Screen(say("preferences.title"), tuple(sections), (buttons,), say("preferences.notify"))
 
 
-def notify_screen(present: NoticeLevel, say: Translations, note: str = "", added: tuple[Button, ...] = ()) -> Screen:
-    """Which level applies, after a note if there is one, a button for each level, and those that rooms have `added`.
+@dataclass(frozen=True, slots=True)
+class Notified:
+    """How somebody is notified in a server: at which level, in which hours not, and when their next digest is due, if
+    they have one."""
+
+    level: NoticeLevel
+    quiet: QuietHours
+    digest: Digest | None
+
+
+def notify_screen(
+    present: Notified, now: int, say: Translations, note: str = "", added: tuple[Button, ...] = ()
+) -> Screen:
+    """Which level applies, after a note if there is one, a button for each level, and those that rooms have `added`;
+    below it the quiet hours, and at the level of one notice a day when that comes. `now` is in ms UTC.
 
     Every button keeps its place and its width. That of the present level is marked and stays enabled: pressing it
     again changes nothing, and the focus of a keyboard stays where it is.
     """
-    told = f"{say(f'notify.level.{present}')} {say('notify.how')}"
+    told = f"{say(f'notify.level.{present.level}')} {say('notify.how')}"
+    if present.level is NoticeLevel.DIGEST and present.digest is not None:
+        told += "\n" + say("notify.digest_at", when=f"<t:{present.digest.next(now) // 1000}:t>")
     buttons = tuple(
         Button(
-            say("notify.chosen" if level is present else "notify.other", level=say(f"notify.button.{level}")),
+            say("notify.chosen" if level is present.level else "notify.other", level=say(f"notify.button.{level}")),
             Press("notify", 0, level),
-            Tone.MAIN if level is present else Tone.PLAIN,
+            Tone.MAIN if level is present.level else Tone.PLAIN,
         )
         for level in NoticeLevel
     )
-    rows = (buttons, added) if added else (buttons,)
-    return Screen(say("notify.title"), (*noted(note), Text(told)), rows)
+    rows: tuple[tuple[Control, ...], ...] = (buttons, *((added,) if added else ()), *_lists(present, now, say))
+    sections = (*noted(note), Text(told), Text(_told_hours(present.quiet, now, say)))
+    return Screen(say("notify.title"), sections, rows)
+
+
+def _told_hours(quiet: QuietHours, now: int, say: Translations) -> str:
+    """The quiet hours as timestamps, which everybody reads in their own time."""
+    when = quiet.next(now)
+    if when is None:
+        return say("notify.any_hour" if quiet.ahead is not None else "notify.needs_time")
+    start, end = (f"<t:{moment // 1000}:t>" for moment in when)
+    return say("notify.quiet_from", start=start, end=end)
+
+
+def _lists(present: Notified, now: int, say: Translations) -> tuple[tuple[Control, ...], ...]:
+    """What time it is for the reader; their quiet hours and the hour of their digest, which can be chosen once that is
+    known."""
+    quiet, ahead = present.quiet, present.quiet.ahead
+    here = quiet.hour(now)
+    times = tuple(Option(say("notify.hour", hour=hour), str(hour), chosen=hour == here) for hour in range(24))
+    none = Option(say("notify.no_hours"), NO_HOURS, chosen=quiet.hours is None and here is not None)
+    hours = tuple(
+        Option(say("notify.hours", start=each.start, end=each.end), each.write(), chosen=each == quiet.hours)
+        for each in OFFERED_HOURS
+    )
+    lists: tuple[tuple[Control, ...], ...] = (
+        (Select(Press("owntime"), say("notify.your_time"), times),),
+        (Select(Press("quiet"), say("notify.quiet_hours"), (none, *hours), enabled=here is not None),),
+    )
+    if present.level is not NoticeLevel.DIGEST or present.digest is None:
+        return lists
+    sent = None if ahead is None else (present.digest.hour + ahead) % 24
+    offered = tuple(Option(say("notify.at_hour", hour=hour), str(hour), chosen=hour == sent) for hour in range(24))
+    return (*lists, (Select(Press("digest"), say("notify.digest_hour"), offered, enabled=ahead is not None),))

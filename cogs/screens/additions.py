@@ -24,6 +24,8 @@ Placed: TypeAlias = tuple[tuple[int, Shown], ...]
 
 MatchButtons: TypeAlias = "Callable[[LiveMatch, Reader], Sequence[Button]]"
 """The buttons that a match has for a reader; none where they make no sense."""
+WaitingButtons: TypeAlias = "Callable[[LiveMatch, Presenter, Reader], Sequence[Button]]"
+"""The buttons that a match has for a reader on a seat for whom it doesn't wait."""
 MatchRows: TypeAlias = "Callable[[LiveMatch, Reader], Rows]"
 """The rows of buttons that a match has for a reader on a seat."""
 InvitationButtons: TypeAlias = Callable[[Invitation, Translations, int], Sequence[Button]]
@@ -50,6 +52,8 @@ class Additions:
     """Behind *More…* on a result, in private: everything else."""
     hand: Placed[MatchRows] = ()
     """Rows below the moves of a hand, from top to bottom."""
+    waiting_hand: Placed[WaitingButtons] = ()
+    """A row of a hand whose owner waits for others."""
     last_hand: Placed[MatchButtons] = ()
     """The row of a hand without a board, once its match is over."""
     deal: Placed[MatchButtons] = ()

@@ -21,7 +21,7 @@ from cogs.screens.additions import NOTHING_ADDED, Additions
 from cogs.screens.card_text import DISCS, TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.lesson import Lesson
-from engines.game import Event, Private, Seat, Value
+from engines.game import Choices, Event, Private, Seat, Value
 
 Known: TypeAlias = Sequence[Private[Any, Any] | None]
 """What a reader may know of each seat beyond what everybody does; None for nothing."""
@@ -284,6 +284,27 @@ class OpenPiles(ABC):
     @abstractmethod
     def piles(self, public: Any, reader: Reader) -> tuple[Section, ...]:
         """The open piles, card by card."""
+
+
+class PlansAhead(Presenter):
+    """A presenter of a game in which a player who waits may plan moves for what may happen next.
+
+    An occasion is a kind of question that the others may put to the player. Which there are follows from what the
+    player may know now, never from what the others really can do.
+    """
+
+    @abstractmethod
+    def occasions(self, own: Private[Any, Any], reader: Reader) -> Mapping[str, str]:
+        """What may happen next, in words without markup, by short keys of lower-case letters and digits."""
+
+    @abstractmethod
+    def occurs(self, occasion: str, own: Private[Any, Any]) -> bool:
+        """Whether the question that the seat is asked now is such an occasion."""
+
+    @abstractmethod
+    def plannable(self, occasion: str, own: Private[Any, Any]) -> Choices[Any]:
+        """The moves that may be planned for an occasion, as offers with the verbs that the question will have. The
+        rules judge a move when its time comes; until then only what can never be legal is refused."""
 
 
 class Taught(Presenter):

@@ -118,8 +118,8 @@ class ChannelMessages(Protocol):
     async def edit_text(self, posted: Posted, text: str) -> None:
         """Replace a posted text, and keep the buttons below it. This notifies nobody."""
 
-    async def send_directly(self, user_id: int, text: str) -> Posted:
-        """Send somebody a direct message."""
+    async def send_directly(self, user_id: int, text: str, *, silent: bool = False) -> Posted:
+        """Send somebody a direct message; a silent one notifies them of nothing."""
 
     async def open_direct(self, user_id: int) -> int:
         """The channel of somebody's direct messages."""
@@ -192,10 +192,11 @@ class DiscordMessages:
         message = self._message(posted)
         await self._reopening(posted.channel_id, lambda: message.edit(content=text, allowed_mentions=nobody))
 
-    async def send_directly(self, user_id: int, text: str) -> Posted:
+    async def send_directly(self, user_id: int, text: str, *, silent: bool = False) -> Posted:
+        nobody = discord.AllowedMentions.none()
         with translate_failures():
             channel = await self._client.create_dm(discord.Object(user_id))
-            message = await channel.send(text, suppress_embeds=True, allowed_mentions=discord.AllowedMentions.none())
+            message = await channel.send(text, suppress_embeds=True, allowed_mentions=nobody, silent=silent)
         return Posted(channel.id, message.id)
 
     async def open_direct(self, user_id: int) -> int:

@@ -6,6 +6,11 @@ says when) replaces that mention. Both say whose clock runs, and are edited if t
 that starts by itself gets one that the match has *begun*: who sat down last knows. All of these have *My cards* below
 them, and go when their player presses something in the match. One message for all others says that
 a match was *resumed*, or *gave its place* to others, and stays.
+
+In slow matches somebody is notified of one turn an hour, in all servers together: further notices are there and silent.
+A warning notifies whatever was before. In somebody's quiet hours nothing does: notices of questions wait until they
+end, and of a question whose time runs out before there is only the warning. Who wants one notice a day gets none of
+turns in slow matches here (`cogs.actions.digests`).
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice as NoticeRow
 from bot.store.special_ids import is_computer
 from bot.store.store import Store
+from bot.time_controls import warning_lead
 from bot.ui.isolation import mention
 from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import board_link, shown_deadline
@@ -167,6 +173,29 @@ class MatchNotices:
         """Have a player be warned again: their clock stands meanwhile."""
         self._warned.pop((match.id, seat), None)
 
+    def was_due(self, match: LiveMatch, seat: Seat) -> None:
+        """Note that an earlier process was to warn a player; it held that back if they had quiet hours, and posted
+        nothing."""
+        self.note_warned(match, seat)
+        if (match.id, seat, TURN.slot) not in self._posted:
+            again = partial(self._warn_again, match, seat, match.window_number)
+            self.edits.request_edit(("notice", match.channel_id), ("held", match.id, seat), again, Priority.NOTICE)
+
+    async def _warn_again(self, match: LiveMatch, seat: Seat, window: int) -> int:
+        user = match.seats[seat]
+        try:
+            last = await self.store.last_ping(user)
+        except StoreError:
+            return 0
+        was_told = last is not None and last[1] == match.id
+        if not was_told and (await self.notifier.quiet_hours(user)).hours is not None:
+            self._request(match, seat, WARNING, window)
+        return 0
+
+    def tell_turn(self, match: LiveMatch, seat: Seat) -> None:
+        """Notify a player of their turn after all, who was to read of it in a digest."""
+        self._request(match, seat, TURN, match.window_number)
+
     def is_warned(self, match: LiveMatch, seat: Seat) -> bool:
         """Whether a player was warned of this question's deadline."""
         return self._warned.get((match.id, seat)) == match.window_number
@@ -203,15 +232,42 @@ class MatchNotices:
         level = await self.notifier.level(kind, match.guild_id, match.seats[seat])
         if level is NoticeLevel.NONE:
             return 0
+        if level is NoticeLevel.DIGEST and kind is TURN and match.time_control.slow:
+            return 0
+        until = (await self.notifier.quiet_hours(match.seats[seat])).until(self.scheduler.now())
+        waits = kind.answers and level is not NoticeLevel.QUIET
+        if until is not None and waits and not _must_be_told(match, kind, until):
+            self._hold(match, seat, kind, window, until)
+            return 0
         former = self._take_back(key)
         requests = 0 if former is None else await self._delete(key, former)
         notice = await self._notice(match, seat, kind, by)
         if not _is_wanted(match, seat, kind, window):
             return requests
-        await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind))
+        silent = until is not None if kind is BEGUN else not await self._claim(match, seat, kind, level, window)
+        await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
         if not _is_wanted(match, seat, kind, window):
             self._remove(key)
         return requests + 1
+
+    def _hold(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, until: int) -> None:
+        """Post a notice at a moment (ms UTC), unless its question is answered before or its player was seen."""
+        if (match.id, seat) in self._waiting:
+            self._waiting[match.id, seat][1].cancel()
+        wait = (until - self.scheduler.now()) / 1000
+        self._waiting[match.id, seat] = (
+            window,
+            self.scheduler.call_later(wait, self._request, match, seat, kind, window),
+        )
+
+    async def _claim(self, match: LiveMatch, seat: Seat, kind: Kind, level: NoticeLevel, window: int) -> bool:
+        """Whether a notice of a question may notify its player now. That it does is recorded before."""
+        if level is NoticeLevel.QUIET or not match.time_control.slow:
+            return True
+        try:
+            return await self.store.claim_ping(match.seats[seat], match.id, window, anyway=kind is WARNING)
+        except StoreError:
+            return True
 
     async def _record(
         self, match: LiveMatch, seat: Seat, channel_id: int, text: str, send: Send, *, kind: Kind
@@ -240,7 +296,7 @@ class MatchNotices:
         for seat, user in enumerate(match.seats):
             if seat == by:
                 continue
-            level = NoticeLevel.NONE if is_computer(user) else await self.notifier.level(kind, match.guild_id, user)
+            level = NoticeLevel.NONE if is_computer(user) else await self._level_together(match, kind, user)
             named = level is NoticeLevel.NONE or await self._was_told(await self._notice(match, seat, kind, by), level)
             others.append(reader.names[seat] if named else mention(user))
             if not named and level is not NoticeLevel.QUIET:
@@ -252,6 +308,15 @@ class MatchNotices:
         except NotTaken as error:  # not tried again: those with a direct message would get another one
             _log.info("could not announce what became of match %s (code %d)", match.id, error.code)
         return 1
+
+    async def _level_together(self, match: LiveMatch, kind: Kind, user: int) -> NoticeLevel:
+        """How loud it is to somebody what became of a match: not at all in their quiet hours, and to who wants one
+        notice a day."""
+        level = await self.notifier.level(kind, match.guild_id, user)
+        is_quiet = await self.notifier.is_quiet(user)
+        if level is not NoticeLevel.NONE and (is_quiet or (level is NoticeLevel.DIGEST and match.time_control.slow)):
+            return NoticeLevel.QUIET
+        return level
 
     async def _was_told(self, notice: Notice, level: NoticeLevel) -> bool:
         try:
@@ -393,6 +458,15 @@ def _is_wanted(match: LiveMatch, seat: Seat, kind: Kind, window: int) -> bool:
     if kind.answers:
         return _is_awaited(match, seat) and match.window_number == window
     return not match.over and match.suspended is None
+
+
+def _must_be_told(match: LiveMatch, kind: Kind, until: int) -> bool:
+    """Whether a notice of a question can't wait until a moment (ms UTC), because its time runs out before, and no other
+    notice comes first."""
+    deadline = shown_deadline(match)
+    if deadline is None or deadline > until:
+        return False
+    return kind is WARNING or warning_lead(match.time_control.turn) is None
 
 
 def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:

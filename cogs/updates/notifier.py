@@ -20,6 +20,7 @@ from bot.store.store import Store
 from cogs.screens.renderer import ButtonsBelow
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.quiet_hours import QuietHours
 
 DEFAULT: Final = NoticeLevel.PING
 """How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
@@ -82,22 +83,44 @@ class Notifier:
     store: Store
     access: Access = OPEN_TO_ALL
 
+    async def quiet_hours(self, user: int) -> QuietHours:
+        """In which hours somebody wants to be notified of nothing; none if the store can't say."""
+        try:
+            return QuietHours.of((await self.store.preferences([user])).get(user, {}))
+        except StoreError:
+            return QuietHours()
+
+    async def is_quiet(self, user: int) -> bool:
+        """Whether somebody wants to be notified of nothing now."""
+        return (await self.quiet_hours(user)).are_now(self.store.now())
+
     async def level(self, kind: Kind, guild_id: int, user: int) -> NoticeLevel:
-        """At which level somebody gets a notice of a kind in a server."""
+        """At which level somebody gets a notice of a kind in a server.
+
+        Who didn't take the last digest is pinged, as those who take no direct messages.
+        """
         if kind.level is not None:
             return kind.level
         try:
-            return await self.store.notice_level(guild_id, user)
+            level = await self.store.notice_level(guild_id, user)
+            digest = await self.store.digest(user) if level is NoticeLevel.DIGEST else None
         except StoreError:
             return DEFAULT
+        return NoticeLevel.PING if digest is not None and digest.refused else level
 
-    async def tell(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted | None:
-        """Notify somebody at this level. Returns None for those who want no notice. Raises NotTaken."""
+    async def tell(
+        self, notice: Notice, level: NoticeLevel, record: Record = unrecorded, *, silent: bool = False
+    ) -> Posted | None:
+        """Notify somebody at this level; a `silent` notice is there, and doesn't notify them. Returns None for those
+        who want no notice. Raises NotTaken."""
         if level is NoticeLevel.NONE:
             return None
-        return await self.tell_directly(notice, level, record) or await self.mention(notice, level, record)
+        told = await self.tell_directly(notice, level, record, silent=silent)
+        return told or await self.mention(notice, NoticeLevel.QUIET if silent else level, record)
 
-    async def tell_directly(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted | None:
+    async def tell_directly(
+        self, notice: Notice, level: NoticeLevel, record: Record = unrecorded, *, silent: bool = False
+    ) -> Posted | None:
         """Notify somebody by a direct message, if that is their way: at that level, and at that of a ping in a channel
         that they can't see, because a mention there notifies nobody.
 
@@ -106,19 +129,19 @@ class Notifier:
         if level is NoticeLevel.PING:
             if await self.obstacle(notice.guild_id, notice.channel_id, notice.user) is not Obstacle.HIDDEN:
                 return None
-        elif level is not NoticeLevel.DIRECT:
+        elif level not in {NoticeLevel.DIRECT, NoticeLevel.DIGEST}:
             return None
         try:
-            return await self.send_directly(notice, record)
+            return await self.send_directly(notice, record, silent=silent)
         except NotTaken as error:
             if not error.refuses_direct_messages:
                 raise
             return None
 
-    async def send_directly(self, notice: Notice, record: Record = unrecorded) -> Posted:
+    async def send_directly(self, notice: Notice, record: Record = unrecorded, *, silent: bool = False) -> Posted:
         """Send somebody a direct message, whatever their level. Raises NotTaken."""
-        channel_id = await self.messages.open_direct(notice.user)
-        return await record(channel_id, notice.there, lambda: self.messages.send_directly(notice.user, notice.there))
+        channel_id, send = await self.messages.open_direct(notice.user), self.messages.send_directly
+        return await record(channel_id, notice.there, lambda: send(notice.user, notice.there, silent=silent))
 
     async def mention(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted:
         """Mention somebody in the channel; at the level QUIET that notifies nobody. Raises NotTaken."""

@@ -51,7 +51,7 @@ class ReadyQuestions(Observer):
         notice = Notice(invitation.guild_id, invitation.channel_id, user, here, there)
         try:
             level = await self.notifier.level(READY, invitation.guild_id, user)
-            posted = await self.notifier.tell(notice, level)
+            posted = await self.notifier.tell(notice, level, silent=await self.notifier.is_quiet(user))
         except NotTaken as error:  # the table itself asks them too
             _log.info("somebody could not be asked at table %s (code %d)", invitation.id, error.code)
             return 1

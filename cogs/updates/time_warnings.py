@@ -39,7 +39,7 @@ class TimeWarnings:
         nearest = _nearest(match, timers)
         if nearest is not None and nearest[1] <= self._clock.credited_at:
             for seat in match.awaited:
-                self.notices.note_warned(match, seat)
+                self.notices.was_due(match, seat)
 
     @property
     def idle(self) -> bool:

@@ -41,6 +41,7 @@ VERBS = (
     *("learn", "lesson", "learnplay"),
     *("daily", "dailyplay", "dailyend"),
     *("weekly", "weeklyplay", "weeklyend"),
+    *("plan", "plancards", "plansave", "plandrop"),
     *("profile", "showprofile"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "rating", "nosuchverb", ""),
     *("review", "hint", "differently", "exchanged", "story", "storypost"),

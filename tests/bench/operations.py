@@ -40,6 +40,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -114,6 +115,11 @@ class Holds:
         return pieces[(len(pieces) - 1) * 99 // 100] if len(pieces) > _SOME else pieces[-1]
 
 
+def planned(n: int) -> ConditionalMove:
+    """A move that somebody has planned in the nth match that is being played."""
+    return ConditionalMove(live(n), 0, 1, GUILD, PERSON, 0, "any", "hit", "hit")
+
+
 def main(arguments: Sequence[str] = ()) -> int:
     """Print the operations, those that hold the thread longest first. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="tests.bench.operations")
@@ -183,6 +189,9 @@ def _reads(size: Size) -> dict[str, Call]:
         "all_timers": lambda s, _: s.all_timers(),
         "notices": lambda s, _: s.notices(),
         "selection": lambda s, n: s.selection(live(n), 0, 1),
+        "ConditionTables.of_match": lambda s, n: ConditionTables(s).of_match(live(n)),
+        "ConditionTables.of_person": lambda s, _: ConditionTables(s).of_person(GUILD, PERSON),
+        "ConditionTables.matches": lambda s, _: ConditionTables(s).matches(),
         "latest_selection": lambda s, n: s.latest_selection(live(n), 0),
         "open_hands": lambda s, _: s.open_hands(),
         "postings": lambda s, _: s.postings(),
@@ -224,6 +233,10 @@ def _reads(size: Size) -> dict[str, Call]:
         "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "chats_of": lambda s, _: s.chats_of(PERSON),
+        "digest": lambda s, _: s.digest(PERSON),
+        "due_digests": lambda s, _: s.due_digests(NOW),
+        "shown_digests": lambda s, _: s.shown_digests(),
+        "last_ping": lambda s, _: s.last_ping(PERSON),
         "notice_level": lambda s, _: s.notice_level(GUILD, PERSON),
         "preferences": lambda s, _: s.preferences([PERSON]),
         "TableSubscriptions.games_of": lambda s, _: TableSubscriptions(s).games_of(GUILD, PERSON),
@@ -354,6 +367,10 @@ def _match_writes() -> dict[str, Call]:
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
+        "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
+        "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
+        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), Outcome.UNFIT, 0),
+        "ConditionTables.forget": lambda s, n: ConditionTables(s).forget(live(n), 0, 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
         "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
@@ -391,6 +408,11 @@ def _other_writes() -> dict[str, Call]:
         "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
+        "set_digest_hour": lambda s, n: s.set_digest_hour(n, 7),
+        "put_off_digest": lambda s, n: s.put_off_digest(n, NOW),
+        "begin_posting_digest": lambda s, n: s.begin_posting_digest(n, n, NOW),
+        "end_posting_digest": lambda s, n: s.end_posting_digest(n, n, NOW),
+        "claim_ping": lambda s, n: s.claim_ping(n, "m1", 1),
         "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
         "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
             GUILD, n, GAME, wanted=True

@@ -119,6 +119,8 @@ class FakeMessages:
         return self.there(-user_id)
 
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:  # noqa: ARG002  the interface's
+        if -channel_id in self.closed:
+            raise refused(TAKES_NO_DIRECT_MESSAGES)
         return await self._post(channel_id, made)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:  # noqa: ARG002  the interface's
@@ -141,10 +143,10 @@ class FakeMessages:
     async def edit_text(self, posted: Posted, text: str) -> None:
         await self._edit(posted, text)
 
-    async def send_directly(self, user_id: int, text: str) -> Posted:
+    async def send_directly(self, user_id: int, text: str, *, silent: bool = False) -> Posted:
         if user_id in self.closed:
             raise refused(TAKES_NO_DIRECT_MESSAGES)
-        return await self._post(-user_id, text, (user_id,))
+        return await self._post(-user_id, text, () if silent else (user_id,))
 
     async def open_direct(self, user_id: int) -> int:
         return -user_id

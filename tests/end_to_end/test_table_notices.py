@@ -14,8 +14,8 @@ from bot.ui.preferences import LANGUAGE
 from cogs.matchmaking import notices
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from cogs.screens import custom_ids
+from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -105,14 +105,14 @@ async def test_after_a_restart_those_who_have_not_heard_do(sandbox: Sandbox, tmp
 
 async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    shown = await screen(alice, lobby)
+    tables, shown = await screen(alice, lobby), (await alice.slash(lobby, "notify")).message
     assert listed(shown, "quiet").disabled
-    assert say("tables.needs_time") in shown.text
+    assert say("notify.needs_time") in shown.text
     hour = (room.now() // HOUR + 5) % 24
     await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=[str(hour)])
-    assert say("tables.any_hour") in shown.text
+    assert say("notify.any_hour") in shown.text
     assert not listed(shown, "quiet").disabled
-    assert listed(shown, "quiet").options[0].label == say("tables.no_hours")
+    assert listed(shown, "quiet").options[0].label == say("notify.no_hours")
     await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["22-8"])
     assert say("notify.saved") in shown.text
     kept = (await room.store.preferences([alice.id]))[alice.id]
@@ -120,12 +120,12 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     times = [int(part.partition(":")[0]) for part in shown.text.split("<t:")[1:]]
     assert [(moment // 3600 + int(kept[UTC_OFFSET])) % 24 for moment in times] == [22, 8]
     await room.store.set_preference(alice.id, QUIET_HOURS, f"{hour}-{(hour + 2) % 24}")
-    await alice.press(shown, label=off("ciq"))
+    await alice.press(tables, label=off("ciq"))
     await bob.slash(lobby, "ciq open")
     await _quiet(room)
     assert not alice.direct_messages.messages
     await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["none"])
-    assert say("tables.any_hour") in shown.text
+    assert say("notify.any_hour") in shown.text
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
 
@@ -134,7 +134,7 @@ async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     shown = await screen(alice, lobby)
     await alice.press(shown, label=off("ciq"))
-    await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=["7"])
+    await alice.press(shown, custom_id="g1:tables:0:owntime:7", force=True)
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
     found = await exported(alice, lobby)
@@ -174,6 +174,8 @@ async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Card
         "quiet:22-22",
         "quiet:3-4",
         "quiet",
+        "digest:24",
+        "digest",
     ],
 )
 async def test_a_press_that_cannot_be_right_changes_nothing(sandbox: Sandbox, room: Cardroom, press: str) -> None:

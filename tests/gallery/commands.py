@@ -186,9 +186,6 @@ async def _finding(captured: Captured, alice: Person, bob: Person, lobby: Driven
     captured.end_scene(EVERYWHERE, "Finding somebody to play with")
     notices = _message(await bob.press(await _played(bob, lobby), label=captured.say("button.tables")))
     captured.take("Who is told when a table opens", notices)
-    for verb, value in (("owntime", "12"), ("quiet", "22-8")):
-        (chosen,) = [select for select in notices.selects if f":{verb}" in select.custom_id]
-        await bob.select(notices, custom_id=chosen.custom_id, values=[value])
     await captured.answer("After choosing", bob, notices, captured.say("notify.other", level="CIQ"))
     captured.end_scene(EVERYWHERE, "Notices of tables")
     for table in tables:

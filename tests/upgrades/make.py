@@ -44,6 +44,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionalMove, ConditionTables
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -221,6 +222,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     expires_at = room.app.clock.now() + 10 * 60_000
     hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
     await store.write_open_hands([hand], [], room.app.clock.now())
+    planned = ConditionalMove(match.id, 0, 1, match.guild_id, match.seats[0], 0, "any", "hit", "hit")
+    await ConditionTables(store).add(planned)
     await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
     asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
     for invitation in room.app.invitations.open():  # Alice's challenge stays open

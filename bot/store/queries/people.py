@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from bot.store.queries import digests
 from bot.store.queries.database import Connection, among, replacing
 from bot.store.special_ids import DELETED
 
@@ -19,6 +20,8 @@ class NoticeLevel(StrEnum):
     """A message in the channel that notifies them."""
     DIRECT = "dm"
     """A direct message, or a ping if they accept no direct messages."""
+    DIGEST = "digest"
+    """One direct message a day about all slow matches; of others, a direct message each."""
 
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
@@ -41,9 +44,14 @@ def chats_of(db: Connection, user_id: int) -> list[int]:
     return [guild_id for (guild_id,) in rows]
 
 
-def set_notice_level(db: Connection, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-    """Record how somebody wants to be notified of their turn in a server."""
-    db.execute(replacing("notice_levels", ("guild_id", "user_id"), "level"), (guild_id, user_id, level))
+def set_notice_level(db: Connection, now: int, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+    """Record how somebody wants to be notified of their turn in a server, from now (ms UTC) on."""
+    if level is NoticeLevel.DIGEST:
+        digests.begin(db, now, guild_id, user_id)
+    else:
+        digests.end(db, guild_id, user_id)
+    kept = NoticeLevel.DIRECT if level is NoticeLevel.DIGEST else level
+    db.execute(replacing("notice_levels", ("guild_id", "user_id"), "level"), (guild_id, user_id, kept))
 
 
 def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
@@ -51,7 +59,8 @@ def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
     row = db.execute(
         "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
-    return NoticeLevel.PING if row is None else NoticeLevel(row[0])
+    level = NoticeLevel.PING if row is None else NoticeLevel(row[0])
+    return NoticeLevel.DIGEST if level is NoticeLevel.DIRECT and digests.is_wanted(db, guild_id, user_id) else level
 
 
 def set_preference(db: Connection, user_id: int, name: str, value: str) -> None:

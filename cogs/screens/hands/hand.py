@@ -33,6 +33,7 @@ from bot.play.match_state import Position
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
+from cogs.screens.additions import arranged
 from cogs.screens.board import board_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
@@ -241,13 +242,16 @@ def hand_parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reade
     """The parts of a seat's hand at the match's present position."""
     last = last_parts((match.id, seat, presenter, reader))
     if not last or last[0].position is not match.position:
-        last[:] = [_parts(match, seat, reader)]
+        last[:] = [_parts(match, seat, presenter, reader)]
     return last[0]
 
 
-def _parts(match: LiveMatch, seat: Seat, reader: Reader) -> HandParts:
+def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -> HandParts:
     words = reader.words
     below = rows_below(match, reader)
+    waiting = () if seat in match.awaited else arranged((), reader.added.waiting_hand, match, presenter, reader)
+    if waiting:
+        below = (waiting, *below)
     return HandParts(
         match.position,
         match.private(seat),

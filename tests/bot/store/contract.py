@@ -19,6 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionTables, Outcome
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.leagues.queries import LeagueTables, Member, Offer
@@ -29,6 +30,7 @@ from cogs.servers.queries import Bars, Greetings
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
+from tests.bot.store.contract_conditions import ConditionsContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_leagues import FIXTURES, LEAGUE_HERE, PLACES, SEASON, LeagueContract, league, league_began
@@ -73,6 +75,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -124,6 +127,11 @@ WRITES: dict[str, Call] = {
     "remove_posting": lambda store: store.remove_posting("m1", None, posting().channel_id),
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
+    "set_digest_hour": lambda store: store.set_digest_hour(CAT, 7),
+    "put_off_digest": lambda store: store.put_off_digest(CAT, 9000, refused=True),
+    "begin_posting_digest": lambda store: store.begin_posting_digest(CAT, 5, 9000),
+    "end_posting_digest": lambda store: store.end_posting_digest(CAT, 6, 9000),
+    "claim_ping": lambda store: store.claim_ping(CAT, "m1", 2),
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
     "TableSubscriptions.set_subscription": lambda store: TableSubscriptions(store).set_subscription(
         GUILD, ANN, GAME, wanted=False
@@ -197,6 +205,10 @@ WRITES: dict[str, Call] = {
         *weekly_rows("new", BOB), deal("new"), server_name="new"
     ),
     "WeeklyTables.score": lambda store: WeeklyTables(store).score("week"),
+    "ConditionTables.add": lambda store: ConditionTables(store).add(planned(move="block 3H")),
+    "ConditionTables.drop": lambda store: ConditionTables(store).drop("m1", 1, 1),
+    "ConditionTables.forget": lambda store: ConditionTables(store).forget("m1", 1, 0),
+    "ConditionTables.conclude": lambda store: ConditionTables(store).conclude(planned(), Outcome.UNFIT, 0),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(
@@ -269,6 +281,7 @@ READS = {
             "asks_of",
         )
     ),
+    *(f"ConditionTables.{name}" for name in ("of_match", "of_person", "matches")),
     *(
         f"WeeklyTables.{name}"
         for name in ("deal", "attempt", "is_played", "unscored", "best_in", "standings", "attempts_by")
@@ -276,6 +289,7 @@ READS = {
     *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
     *("names", "chats_of", "notice_level", "preferences", "attendances"),
+    *("digest", "due_digests", "shown_digests", "last_ping"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
     *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
@@ -312,6 +326,7 @@ async def filled(store: Store) -> None:
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
+    await store.set_notice_level(GUILD, CAT, NoticeLevel.DIGEST)
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await TableSubscriptions(store).record_notice(ANN, 6000)
@@ -323,6 +338,7 @@ async def filled(store: Store) -> None:
     await tried_weekly(store)
     await tried_weekly(store, "week", CAT + 5)
     await store.append(record(1, "week"), (), result("week", counted=False))
+    await ConditionTables(store).add(planned())
     await began(store)
     await league_began(store)
     await LeagueTables(store).create(league("waits"))
@@ -369,6 +385,10 @@ async def all_rows(store: Store) -> list[object]:
         store.attendances(GUILD, ANN, 9),
         TableSubscriptions(store).games_of(GUILD, ANN),
         TableSubscriptions(store).last_notice(ANN),
+        store.digest(CAT),
+        store.due_digests(10**15),
+        store.shown_digests(),
+        store.last_ping(CAT),
         Blocks(store).blocked_by(ANN),
         Absences(store).of_user(ANN),
         Absences(store).of_user(CAT),
@@ -382,6 +402,7 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(WeeklyTables(store).deal(GAME, day) for day in (WEEK, WEEK + 7))),
         at_once(*(WeeklyTables(store).attempt(GAME, WEEK, each) for each in (ANN, BOB))),
         WeeklyTables(store).unscored(GAME, WEEK),
+        ConditionTables(store).of_match("m1"),
         DailyTables(store).message(GUILD, daily_message().channel_id, DAY),
         at_once(*(TournamentTables(store).whole(GUILD, each) for each in (CUP_HERE[1], "new"))),
         TournamentTables(store).deals(*CUP_HERE),
@@ -409,6 +430,7 @@ class StoreContract(
     TournamentContract,
     WeeklyContract,
     LeagueContract,
+    ConditionsContract,
 ):
     """Subclasses have two fixtures.
 

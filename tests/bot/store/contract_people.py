@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.scheduler import DAY
 from bot.store.errors import Conflict
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import InvitationState
@@ -111,6 +112,48 @@ class PeopleContract:
         assert len(await store.attendances(GUILD, BOB, 9)) == len(await store.attendances(GUILD + 1, ANN, 9)) == 1
         await store.purge_guild(GUILD + 1)
         assert await store.attendances(GUILD + 1, BOB, 9) == []
+
+    async def test_a_digest_is_due_at_once_and_then_at_its_hour(self, store: Store) -> None:
+        await store.set_notice_level(GUILD, ANN, NoticeLevel.DIGEST)
+        digest = await store.digest(ANN)
+        assert digest is not None
+        assert await store.due_digests(digest.due - 1) == []
+        assert await store.due_digests(digest.due) == [ANN]
+        assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
+        await store.begin_posting_digest(ANN, 5, 1000)
+        assert await store.shown_digests() == []
+        await store.end_posting_digest(ANN, 6, digest.due + 1)
+        (shown,) = await store.shown_digests()
+        assert (shown.channel_id, shown.message_id, shown.posting_at, shown.due) == (5, 6, None, digest.due + 1)
+        await store.set_digest_hour(ANN, 7)
+        found = await store.digest(ANN)
+        assert found is not None
+        assert (found.hour, found.due % DAY) == (7, 7 * 3_600_000)
+        await store.set_notice_level(GUILD, ANN, NoticeLevel.DIRECT)
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.DIRECT
+        assert await store.due_digests(10**15) == []
+        assert await store.shown_digests() == []
+
+    async def test_a_digest_ends_in_a_server_with_its_persons_data_and_in_all_with_what_is_kept_everywhere(
+        self, store: Store
+    ) -> None:
+        for guild in (GUILD, GUILD + 1):
+            await store.set_notice_level(guild, ANN, NoticeLevel.DIGEST)
+        await store.purge_guild(GUILD + 1)
+        assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.DIGEST
+
+    async def test_somebody_is_notified_of_one_question_an_hour_and_again_of_the_same(self, store: Store) -> None:
+        assert await store.last_ping(ANN) is None
+        assert await store.claim_ping(ANN, "m1", 3)
+        assert await store.claim_ping(ANN, "m1", 3), "nobody knows whether its notice was sent"
+        assert not await store.claim_ping(ANN, "m1", 4)
+        assert not await store.claim_ping(ANN, "m2", 3)
+        assert await store.claim_ping(BOB, "m2", 3)
+        assert await store.claim_ping(ANN, "m2", 3, anyway=True)
+        found = await store.last_ping(ANN)
+        assert found is not None
+        assert found[1:] == ("m2", 3)
 
     # -------------------------------------------------------------------------------------- notices of tables
 

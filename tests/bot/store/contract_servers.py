@@ -14,6 +14,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
+from cogs.conditions.queries import ConditionTables
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
@@ -40,6 +41,7 @@ from tests.bot.store.rows import (
     match,
     notice,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -77,6 +79,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.append(record(1, f"week{mark}"), (), result(f"week{mark}", counted=False))
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
     await WeeklyTables(store).score(f"week{mark}")
+    await ConditionTables(store).add(planned(f"live{mark}", guild=guild))
     await began(store, f"cup{mark}", guild)
     await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
     await league_began(store, f"league{mark}", guild)
@@ -86,7 +89,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
-        await store.set_notice_level(guild, user, NoticeLevel.QUIET)
+        await store.set_notice_level(guild, user, NoticeLevel.DIGEST)
         await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
         await LeaderboardTables(store).set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
@@ -206,7 +209,7 @@ class ServerContract:
         assert await store.names(HERE, [ANN, BOB]) == {}
         assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
         assert await store.notice_level(HERE, ANN) is NoticeLevel.PING
-        assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
+        assert await store.notice_level(THERE, ANN) is NoticeLevel.DIGEST
         assert await store.match("over2") == match("over2", guild=THERE)
 
     async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:

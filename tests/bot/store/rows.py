@@ -14,6 +14,7 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.queries.standings import Standing
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
+from cogs.conditions.queries import ConditionalMove
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.weekly.queries import WeeklyTables
 from engines.deals import VERSION, commitment_of, salt_digest
@@ -265,6 +266,11 @@ async def tried_weekly(
     asked, tried = weekly_rows(match_id, user, day, guild=guild, game=game)
     await WeeklyTables(store).open_attempt(asked, tried, deal(match_id), server_name=f"server {guild}")
     return tried
+
+
+def planned(match_id: str = "m1", *, acts: int = 0, move: str = "hit", guild: int = GUILD) -> ConditionalMove:
+    """A move that Ann has planned on seat 1."""
+    return ConditionalMove(match_id, 1, 1, guild, ANN, acts, "any", move.partition(" ")[0], move)
 
 
 def daily_message(day: int = DAY, *, guild: int = GUILD, message: int | None = 960000000000000001) -> DailyMessage:

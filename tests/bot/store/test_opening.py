@@ -97,6 +97,8 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             "progress",
             "preferences",
             "table_notices",
+            "turn_digests",
+            "last_pings",
             "blocks",
             "absences",
             "first_matches",

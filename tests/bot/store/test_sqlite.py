@@ -19,6 +19,7 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
+from cogs.conditions.queries import ConditionTables, Outcome
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.leagues.queries import LeagueTables
@@ -44,6 +45,7 @@ from tests.bot.store.rows import (
     daily_message,
     hand,
     opened,
+    planned,
     played,
     record,
     result,
@@ -119,11 +121,15 @@ GROWING = {
     "names",
     "facts",
     "notice_levels",
+    "digest_servers",
+    "turn_digests",
+    "last_pings",
     "preferences",
     "drafts",
     "daily_deals",
     "daily_attempts",
     "daily_messages",
+    "conditional_moves",
     "weekly_deals",
     "weekly_attempts",
     "weekly_scores",
@@ -217,6 +223,11 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await DailyTables(store).days_finished(GUILD, GAME, CAT)
         await DailyTables(store).unshown_attempts(DAY)
         await DailyTables(store).note_shown("a1")
+        await ConditionTables(store).add(planned())
+        await ConditionTables(store).of_match("m1")
+        await ConditionTables(store).of_person(GUILD, ANN)
+        await ConditionTables(store).matches()
+        await ConditionTables(store).conclude(planned(), Outcome.MADE, 1)
         await tried_weekly(store, "w1", CAT)
         await WeeklyTables(store).deal(GAME, WEEK)
         await WeeklyTables(store).attempt(GAME, WEEK, CAT)

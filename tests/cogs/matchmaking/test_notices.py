@@ -19,10 +19,10 @@ from bot.ui.isolation import mention
 from cogs.matchmaking import notices
 from cogs.matchmaking.notices import LOOK_AFTER, MOST_MENTIONS, PAUSE, SLICE, TableNotices
 from cogs.matchmaking.queries import TableSubscriber
-from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.notifier import Notifier
+from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import LIMITED, refused

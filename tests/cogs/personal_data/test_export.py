@@ -19,6 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
+from cogs.conditions.queries import ConditionTables
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leagues.queries import LeagueTables, Place
@@ -46,6 +47,7 @@ from tests.bot.store.rows import (
     invitation,
     match,
     opened,
+    planned,
     played,
     posting,
     record,
@@ -330,7 +332,23 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "mark": "it is a digest of what the message says",
     },
     "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
-    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},
+    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify", lambda _: "digest")},
+    "digest_servers": {"guild_id": SERVER, "user_id": At("user")},
+    "turn_digests": {
+        "user_id": At("user"),
+        "hour": At("digest.hour", int),
+        "due": At("digest.due", int),
+        "channel_id": At("digest.channel_id"),
+        "message_id": At("digest.message_id"),
+        "posting_at": At("digest.posting_at", int),
+        "refused": At("digest.refused", bool),
+    },
+    "last_pings": {
+        "user_id": At("user"),
+        "at": At("last_slow_notice.at", int),
+        "match_id": At("last_slow_notice.match"),
+        "question": At("last_slow_notice.question", int),
+    },
     "preferences": {
         "user_id": At("user"),
         "name": "the entry has its name",
@@ -389,6 +407,18 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "day": At("daily_attempts.tried.day", int),
         "user_id": At("user"),
         "shown": At("daily_attempts.tried.shown", bool),
+    },
+    "conditional_moves": {
+        "match_id": At("conditional_moves.live.match"),
+        "seat": IT,
+        "number": At("conditional_moves.live.number", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "acts": At("conditional_moves.live.moves_before", int),
+        "occasion": At("conditional_moves.live.occasion"),
+        "verb": At("conditional_moves.live.verb"),
+        "move": At("conditional_moves.live.move"),
+        "outcome": At("conditional_moves.live.outcome"),
     },
     "daily_deals": dict.fromkeys(
         (
@@ -552,6 +582,7 @@ ROWS: Final = {
     "postings": "match_id = 'live'",
     "daily_attempts": "match_id = 'tried'",
     "weekly_attempts": "match_id = 'tried weekly'",
+    "conditional_moves": "match_id = 'live'",
     "player_results": f"user_id = {ANN} AND number = (SELECT number FROM results WHERE match_id = 'over')",
     "opponents": f"user_id = {ANN} AND opponent_id = {BOB} AND game = '{GAME}'",
     "comeback_searches": f"user_id = {ANN}",
@@ -565,6 +596,7 @@ ROWS: Final = {
     **dict.fromkeys(("board_hidden", "season_firsts"), f"user_id = {ANN}"),
     **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
     **dict.fromkeys(("blocks", "absences"), f"user_id = {ANN}"),
+    **dict.fromkeys(("digest_servers", "turn_digests", "last_pings"), f"user_id = {ANN}"),
     **dict.fromkeys(("league_hosts", "league_members", "league_places"), f"user_id = {ANN}"),
     **dict.fromkeys(
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
@@ -624,8 +656,11 @@ async def fill(store: SqliteStore) -> None:
     lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
-    await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(former="channel"))
+    await store.set_notice_level(GUILD, ANN, NoticeLevel.DIGEST)
+    await store.end_posting_digest(ANN, 77, 2000)
+    await store.begin_posting_digest(ANN, 76, 1000)
+    await store.claim_ping(ANN, "live", 3)
     await store.set_preference(ANN, "card_style", "words")
     await TableSubscriptions(store).set_subscription(GUILD, ANN, GAME, wanted=True)
     await store.judge_seasons(GUILD, 31, [(ANN, SeasonFirst(GAME, 31))])
@@ -634,6 +669,7 @@ async def fill(store: SqliteStore) -> None:
     await Blocks(store).add(ANN, DAN, 1250)
     await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
+    await ConditionTables(store).add(planned("live"))
     await attempted(store, "tried")
     await store.append(record(1, "tried"), (), result("tried", counted=False))
     await DailyTables(store).note_shown("tried")
@@ -682,6 +718,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await Blocks(store).add(BOB, ANN, 1350)
     await Absences(store).begin(BOB, 1360, 2)
     await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
+    await ConditionTables(store).add(replace(planned("live"), seat=0, user_id=BOB))
     await attempted(store, "tried by Bob", BOB)
     await tried_weekly(store, "tried weekly by Bob", BOB)
     await store.open_match(match("with Cat", seats=(BOB, CAT)), deal("with Cat"), ())

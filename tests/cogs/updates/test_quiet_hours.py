@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
+from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
 
 MIDNIGHT = 20_000 * 24 * HOUR
 """UTC, in ms."""

@@ -1,4 +1,4 @@
-"""The hours in which somebody is notified of no table, by their own clock.
+"""The hours in which somebody is notified of nothing, by their own clock. What can wait comes when they end.
 
 Discord does not say where somebody lives. So people say what time it is for them, to the hour, and what is kept is
 how many hours they are ahead of UTC. Where clocks are put forward and back, or differ from UTC by half an hour, the
@@ -66,6 +66,11 @@ class QuietHours:
         """Whether a moment (ms UTC) is in them. Without the time of their owner, none is."""
         hour = self.hour(now)
         return self.hours is not None and hour is not None and self.hours.has(hour)
+
+    def until(self, now: int) -> int | None:
+        """When they end (ms UTC) if a moment is in them; None if it isn't."""
+        following = self.next(now)
+        return following[1] if following is not None and self.are_now(now) else None
 
     def next(self, now: int) -> tuple[int, int] | None:
         """When they begin and end next (ms UTC), or began if they run now; None if they are not chosen."""
