@@ -212,6 +212,11 @@ class Settings(BaseModel):
     """Whether the bot edits boards through the presses that made them while it can. Discord doesn't count such edits
     against the bot's 50 requests a second. `off`: all boards are edited by the bot's own token."""
 
+    user_install: bool = Field(default=False, alias="CARDROOM_USER_INSTALL")
+    """Whether people may install the bot for themselves, to learn, practise and play slow matches in any chat.
+    Set it once you have allowed *User Install* on the page *Installation* of your application at
+    https://discord.com/developers/applications. Until then the commands are offered in servers alone."""
+
     shards: Annotated[str, AfterValidator(_shards)] = Field(default="", alias="CARDROOM_SHARDS")
     """Which shards this process serves, if several processes are one bot: 0-15/64 for the first 16 of 64. A spare
     process names several ranges, 0-15,16-31/64, and serves the first one that is free. Without it, one process serves

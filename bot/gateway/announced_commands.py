@@ -21,6 +21,7 @@ from discord import Locale, app_commands
 from bot.games import DISTRIBUTIONS, PACKAGES
 from bot.gateway import command_texts
 from bot.gateway.command_texts import said
+from bot.gateway.installations import InstallationType, InteractionContextType
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, folders
 from bot.ui import command_names
 from bot.ui.catalogue import Translations, translations
@@ -40,10 +41,12 @@ _NAMES: Final = "name_localizations"
 _DESCRIPTIONS: Final = "description_localizations"
 
 
-def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+def fingerprint(tree: app_commands.CommandTree[Any], *, to_people: bool) -> str:
     """Tells the commands from any others, without reading a language: by what they are in English, the files of all
-    languages, and the code that makes the one into the other."""
+    languages, and the code that makes the one into the other. `to_people` if they are offered `to_people`."""
     english = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_order)
+    if to_people:
+        english = offered_to_people(english)
     found = hashlib.sha256(json.dumps(english, sort_keys=True).encode())
     for code in (__file__, command_names.__file__, command_texts.__file__):
         found.update(hashlib.sha256(Path(code).read_bytes()).digest())
@@ -68,6 +71,18 @@ async def payloads(tree: app_commands.CommandTree[Any], words: Mapping[str, Tran
     for kind in {each["type"] for each in payload}:
         _without_same_names([each for each in payload if each["type"] == kind])
     return [_cut(each) for each in payload]
+
+
+def offered_to_people(payload: Iterable[Payload]) -> list[Payload]:
+    """The commands as they are where people may install the application for themselves: those that need no server are
+    then theirs in any chat."""
+    bot_chat = InteractionContextType.BOT_CHAT
+    return [
+        {**each, "integration_types": [*InstallationType], "contexts": [*InteractionContextType]}
+        if bot_chat in each["contexts"]
+        else each
+        for each in payload
+    ]
 
 
 def _order(payload: Payload) -> tuple[str, int]:

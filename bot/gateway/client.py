@@ -17,6 +17,7 @@ from bot import heartbeat, logs
 from bot.gateway import announced_commands, card_emojis
 from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.connectivity import ConnectionGuard, LoopLag, Replays, close_while
+from bot.gateway.installations import leave_foreign_server
 from bot.gateway.kept_sessions import KeptSessions
 from bot.gateway.lean.press import read_presses_leanly
 from bot.gateway.lean.servers import HAVE_THREADS, SlimServers
@@ -37,6 +38,7 @@ _log = logging.getLogger(__name__)
 
 REPLAYED = "replayed"
 """An interaction that the gateway replayed has this key among its extras."""
+_BAD_REQUEST: Final = 400
 JOB_MILLISECONDS: Final = 600_000
 """How long a job stays with a process that doesn't ask for it again, and holds its shards."""
 
@@ -179,7 +181,7 @@ class CardroomClient(BudgetedClient):
             return
         self.dispatcher.load()
         if await self._falls_to_us(Job.COMMANDS):
-            await self.tree.announce(self.store)
+            await self.tree.announce(self.store, to_people=self.settings.user_install)
         self.connection_guard.pause_clocks()
         if self.settings.card_emojis:
             keeping = self.card_emojis.keep()  # at once: boards are compared as they look with emojis
@@ -263,6 +265,7 @@ class CardroomClient(BudgetedClient):
             interaction.extras[REPLAYED] = True
         elif not self.loop_lag.stood_still():
             self.connection_guard.discord_time.note_id(interaction.id)
+        leave_foreign_server(interaction)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait before a new session, of which Discord grants a thousand per day."""
@@ -405,10 +408,14 @@ def point_at(api_base: str) -> None:
 class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands. Errors in them are answered privately."""
 
-    async def announce(self, store: Store) -> None:
+    async def announce(self, store: Store, *, to_people: bool) -> None:
         """Announce the commands to Discord, but only if they or their texts in any language differ from those announced
-        last."""
-        fingerprint = announced_commands.fingerprint(self)
+        last.
+
+        `to_people` offers those that need no server to people who have installed the application for themselves. Where
+        Discord doesn't allow that, they are announced without, and the next start tries again.
+        """
+        fingerprint = announced_commands.fingerprint(self, to_people=to_people)
         application = self.client.application_id
         key = f"commands:{application}"
         known = {command.name for command in await self.fetch_commands()}
@@ -416,9 +423,30 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
             return
         words = await asyncio.to_thread(announced_commands.languages_by_locale)
         payload = await announced_commands.payloads(self, words)
-        await self.client.http.bulk_upsert_global_commands(application or 0, payload)
+        if to_people and not await self._announce_to_people(payload):
+            fingerprint = announced_commands.fingerprint(self, to_people=False)
+            to_people = False
+        if not to_people:
+            await self.client.http.bulk_upsert_global_commands(application or 0, payload)
         await store.set_metadata(key, fingerprint)
         _log.info("announced %d commands", len(payload))
+
+    async def _announce_to_people(self, payload: list[announced_commands.Payload]) -> bool:
+        """Announce these commands to people, too. Returns whether Discord has taken them."""
+        offered = announced_commands.offered_to_people(payload)
+        try:
+            await self.client.http.bulk_upsert_global_commands(self.client.application_id or 0, offered)
+        except discord.HTTPException as error:
+            if error.status != _BAD_REQUEST:
+                raise
+            _log.warning(
+                "Discord offers the commands to no people (HTTP %d, code %d), but in servers alone: allow User Install"
+                " for the application at https://discord.com/developers/applications, or set CARDROOM_USER_INSTALL=off",
+                error.status,
+                error.code,
+            )
+            return False
+        return True
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
         """Drop commands that RESUME replayed after their token expired, and commands beyond the burst limit."""

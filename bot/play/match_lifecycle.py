@@ -27,7 +27,7 @@ from bot.store.queries.invitations import Invitation, Origin
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension
 from bot.store.queries.play import Begun
 from bot.store.queries.servers import ObservedSuspension
-from bot.store.special_ids import people
+from bot.store.special_ids import is_chat, people
 from bot.store.store import Store
 from bot.store.verification import opening_digest, opens_seal
 from engines.game import Event, Seat
@@ -330,4 +330,5 @@ def row_of(invitation: Invitation, opened_at: int) -> MatchRow:
         stand_in=invitation.stand_in,
         origin=invitation.origin,
         series=invitation.series,
+        rated=not is_chat(invitation.guild_id),  # nobody there gets a notice of their turn
     )

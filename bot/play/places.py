@@ -1,8 +1,9 @@
 """Follows the loss of channels, threads and servers.
 
 A match whose place is lost is suspended, and an invitation is cancelled. After `purge_days`, matches that nobody
-resumed are called off, and everything about a server that removed the bot and did not add it back is deleted. This
-module works with ids; `bot.gateway.client` reports what has happened.
+resumed are called off, and everything about a server that removed the bot and did not add it back is deleted. A chat
+of people that the bot is not in can't be lost, and what was played there is deleted a week later. This module works
+with ids; `bot.gateway.client` reports what has happened.
 
 A machine's clock may be weeks off at a start. So days are counted by what the bot has observed: the time between its
 own looks, of which at most a day counts. What is due is deleted only by a look that finds it due for another day, after
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -26,7 +27,7 @@ from bot.shard_range import shard_of
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 from bot.store.queries.servers import Observed
-from bot.store.special_ids import is_direct
+from bot.store.special_ids import is_chat, is_direct
 from bot.store.store import Store
 
 EVERY: Final = 24 * 3600.0
@@ -34,6 +35,8 @@ EVERY: Final = 24 * 3600.0
 
 DAY: Final = 24 * 3600 * 1000
 """Milliseconds."""
+CHAT_KEPT: Final = 7 * DAY
+"""For how long what was played in a chat of people is kept there: as long as a series may rest."""
 
 
 class Safeguard(Protocol):
@@ -127,13 +130,15 @@ class Places:
         for guild_id in observed.departures:
             if self.is_here(guild_id):
                 await self.store.clear_departure(guild_id)
-        for guild_id in await self.store.known_guilds():
+        known = await self.store.known_guilds()
+        for guild_id in known:
             if self._is_away(guild_id):
                 await self._mark_removed(guild_id)
         doubt = self.safeguard.clock_doubt(self.scheduler.now())
         if doubt:
             _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
             return
+        await self._purge_chats(filter(is_chat, known))
         due = (self.purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
         await self._purge_all({guild_id: away for guild_id, away in observed.departures.items() if away >= due})
         await self.lifecycle.lapse(observed.suspended, due)
@@ -169,13 +174,25 @@ class Places:
         await asyncio.gather(*(self.lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
         await self.invitations.close_lost(self.invitations.open_in(guild_id))
 
+    async def _purge_chats(self, chats: Iterable[int]) -> None:
+        """Purge the chats of people in which nothing has been played for `CHAT_KEPT`."""
+        since = self.scheduler.now() - CHAT_KEPT
+        over = [chat for chat in chats if not await self.store.used_since(chat, since)]
+        for chat in over:
+            await self._delete(chat)
+        if over:
+            _log.info("purged %d chats in which nothing is played any more", len(over))
+
     async def _purge(self, guild_id: int) -> None:
+        await self._delete(guild_id)
+        _log.info("purged a server we were removed from %d days ago", self.purge_days)
+
+    async def _delete(self, guild_id: int) -> None:
         await self.registry.bring_in_server(guild_id)  # none of its matches may be put in play afterwards
         await self.store.purge_guild(guild_id)
         self.lifecycle.forget_server(guild_id)
         self.invitations.forget_server(guild_id)
         self.observers.server_purged(guild_id)
-        _log.info("purged a server we were removed from %d days ago", self.purge_days)
 
     def is_here(self, guild_id: int) -> bool:
         """Whether the bot is in a server, as far as is known. It is always in direct messages."""

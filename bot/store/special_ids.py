@@ -5,7 +5,9 @@ A deleted person's is from -2**62 to -1. Those of computers are smaller: each sa
 the computers of one table apart. They are stored with matches, so they keep their meaning for ever.
 
 Somebody's direct messages with the bot belong to no server. What is stored of them has the negative of the person's id
-where a server's would be: it has limits, names and settings of its own, and is deleted with the person's data.
+where a server's would be: it has limits, names and settings of its own, and is deleted with the person's data. So do
+all other chats to which they have brought the bot along, for what they play alone there. A match between people in such
+a chat belongs to the chat: its id is below -2**62, and is what -2**62 is less than it by.
 """
 
 from __future__ import annotations
@@ -54,8 +56,19 @@ def direct_place(user_id: int) -> int:
 
 
 def is_direct(guild_id: int) -> bool:
-    """Whether what is stored under this id of a server is in somebody's direct messages."""
+    """Whether what is stored under this id of a server is in somebody's direct messages, or in another chat."""
     return guild_id < 0
+
+
+def chat_place(channel_id: int) -> int:
+    """The place of a chat of people that the bot is not in."""
+    return DELETED.start - channel_id
+
+
+def is_chat(guild_id: int) -> bool:
+    """Whether what is stored under this id of a server is in a chat of people that the bot is not in: only answers to
+    presses reach it."""
+    return guild_id < DELETED.start
 
 
 def link_part(guild_id: int) -> str:

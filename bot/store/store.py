@@ -199,6 +199,7 @@ class Store(Bound):
 
     set_name = writing(people.set_name)
     names = reading(people.names)
+    chats_of = reading(people.chats_of)
     set_notice_level = writing(people.set_notice_level, now)
     notice_level = reading(people.notice_level)
     digest = reading(digests.find)
@@ -224,6 +225,7 @@ class Store(Bound):
     # -- servers, what is set in them, and the bot's own time
 
     known_guilds = spanning(servers.known, serves)
+    used_since = reading(servers.used_since)
     record_departure = spanning(servers.record_departure)
     clear_departure = writing(servers.clear_departure)
     resting_rows = reading(resting.rows_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import aiohttp
 import discord
@@ -13,6 +13,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
+from bot.gateway.installations import is_without_bot
 from bot.gateway.lean.servers import role_ids
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.admission import Admission
@@ -21,12 +22,13 @@ from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.special_ids import is_chat
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import IN_SERVERS, Members, place_id_of
+from cogs.interactions.places import IN_SERVERS, Members, chat_of, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
 from cogs.interactions.whose_rows import Whose, check_may_store
@@ -43,6 +45,8 @@ _log = logging.getLogger(__name__)
 User: TypeAlias = discord.User | discord.Member
 
 MOST_NAMED = 5
+CLOCK_OF_CHATS: Final = "daily"
+"""The clock of a match in a chat without the bot, if its host names none."""
 """How many channels a refusal names."""
 
 SUPPORTED_CHANNELS = frozenset(
@@ -115,10 +119,12 @@ class TermsReader:
     admission: Admission
     default_clock: str
 
-    async def check_begin(self, interaction: Interaction, game: str = "", *, direct: bool = False) -> tuple[int, int]:
+    async def check_begin(
+        self, interaction: Interaction, game: str = "", *, direct: bool = False, chat: bool = False
+    ) -> tuple[int, int]:
         """The ids of a command's place and channel, if its person can begin a match there. Raises Refused as
         `check_place`, and if they may not play."""
-        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct)
+        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct, chat=chat)
         check_roles(self.server_settings, interaction)
         await self.admission.check_player(guild_id, interaction.user.id)
         return guild_id, channel_id
@@ -127,6 +133,7 @@ class TermsReader:
         """Raise Refused where the bot may not post, with or without a `file`, or where the person may not write or
         play."""
         await self.check_begin(interaction, direct=True)
+        check_bot_posts(interaction)
         if interaction.guild_id is None:
             return
         granted = interaction.permissions
@@ -137,25 +144,37 @@ class TermsReader:
 
     def clock(self, guild_id: int, game: str) -> str:
         """The key of the clock of a match in a server whose host names none."""
+        if is_chat(guild_id):
+            return CLOCK_OF_CHATS
         own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
         return own or self.default_clock
 
     async def read(
-        self, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False, chosen_for: int = 0
+        self,
+        interaction: Interaction,
+        game: str,
+        given: dict[str, Any],
+        *,
+        direct: bool = False,
+        chat: bool = False,
+        chosen_for: int = 0,
     ) -> Terms:
         """The terms that a command names: the preset's options, or the server's defaults, with the options that were
         given.
 
         Where the bot chooses, `chosen_for` is the number of players: what the server has no preset for is then as
-        recommended (C-11). `direct` allows direct messages with the bot. Raises Refused if no match can be played here,
-        or if the options do not fit together.
+        recommended (C-11). `direct` allows direct messages with the bot, and `chat` chats without it, where nobody gets
+        a notice of their turn, so that only slow matches are played. Raises Refused if no match can be played
+        here, or if the options do not fit together.
         """
-        guild_id, channel_id = await self.check_begin(interaction, game, direct=direct)
+        guild_id, channel_id = await self.check_begin(interaction, game, direct=direct, chat=chat)
         words = translations_for(interaction)
         clock = given.pop("clock", None)
         time_control_key = self.clock(guild_id, game) if clock is None else read_time_control(clock, words).key
         in_thread, _ = self.own_threads.thread_or_reason(interaction, given.pop("thread", None))
         info = GAMES[game].info
+        if is_chat(guild_id):
+            _check_slow(game, time_control_key)
         defaults = self.server_settings.of(guild_id).defaults_of(game)
         base = defaults.base(game, given.pop("preset", None), info.recommended_for(chosen_for) if chosen_for else "")
         stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
@@ -255,18 +274,28 @@ class ChallengePanel(Capability):
 
 
 async def check_place(
-    server_settings: KnownServerSettings, interaction: Interaction, game: str = "", *, direct: bool = False
+    server_settings: KnownServerSettings,
+    interaction: Interaction,
+    game: str = "",
+    *,
+    direct: bool = False,
+    chat: bool = False,
 ) -> tuple[int, int]:
     """The ids of a command's place and channel, if a match can be played there.
 
-    `direct` allows direct messages with the bot; where it doesn't, a refusal there says what can be played of the
-    `game`. Raises Refused outside servers, in the wrong kind of channel, where the settings allow no games, if the bot
-    lacks a permission, and in a private thread that the bot is not in.
+    `direct` allows direct messages with the bot, and other chats that belong to no server; where it doesn't, a refusal
+    there says what can be played of the `game`. `chat` allows chats of people that the bot isn't in, each of which is
+    a place of its own. Raises Refused outside servers, in the wrong kind of channel, where the
+    settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
-    if channel is not None and channel.type is discord.ChannelType.private and interaction.guild_id is None:
-        if direct:
-            return place_id_of(interaction), channel.id
+    if interaction.guild_id is None and interaction.channel_id is not None:
+        place = place_id_of(interaction)
+        if direct and interaction.client.store.serves.includes(place):
+            return place, interaction.channel_id
+        here = chat_of(interaction) if chat else None
+        if here is not None and interaction.client.store.serves.includes(here):
+            return here, interaction.channel_id
         if levels_of(game):
             raise Refused("place.practice_here", game=game)
     if interaction.guild_id is None or channel is None:
@@ -287,6 +316,20 @@ async def check_place(
     if channel.type is discord.ChannelType.private_thread and not await _is_in_thread(interaction, channel.id):
         raise Refused("place.private_thread")
     return interaction.guild_id, channel.id
+
+
+def _check_slow(game: str, clock: str) -> None:
+    """Raise Refused for a race, whose board is always edited, and for a clock of fast turns."""
+    if not GAMES[game].info.turn_clock:
+        raise Refused("place.without_bot")
+    if not time_control(clock).slow:
+        raise Refused("place.slow_only")
+
+
+def check_bot_posts(interaction: Interaction) -> None:
+    """Raise Refused in chats that the bot isn't in: it answers there in private alone."""
+    if is_without_bot(interaction):
+        raise Refused("place.without_bot")
 
 
 def check_allowed(server_settings: KnownServerSettings, interaction: Interaction) -> None:
@@ -338,7 +381,7 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
         raise Refused("challenge.this_bot")
     if opponent.bot:
         raise Refused("challenge.a_bot")
-    if not isinstance(opponent, discord.Member):
+    if interaction.guild_id is not None and not isinstance(opponent, discord.Member):  # who is in a chat, nobody says
         raise Refused("challenge.absent")
 
 

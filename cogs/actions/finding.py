@@ -17,7 +17,7 @@ from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import place_id_of, places_of
 from cogs.interactions.responses import Interaction
 
 Match = TypeVar("Match", LiveMatch, MatchRow)
@@ -67,7 +67,7 @@ class Finder:
         live = match if isinstance(match, LiveMatch) and not match.over else None
         is_closed = self.closed_deals.closing(match) is not None or (live is not None and not live.has_board)
         if is_closed or live is not None:
-            here, seated = match.guild_id == place_id_of(interaction), interaction.user.id in match.seats
+            here, seated = match.guild_id in places_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
 
@@ -84,15 +84,15 @@ class Finder:
         return await self._of_rows(interaction, match_id) is Derivable.NOTHING
 
     async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
-        asked = place_id_of(interaction), match_id, interaction.user.id, self.closed_deals.today()
-        return await self.store.derivable(*asked, pressed=pressed_message(interaction))
+        asked, pressed = (match_id, interaction.user.id, self.closed_deals.today()), pressed_message(interaction)
+        return max([await self.store.derivable(place, *asked, pressed=pressed) for place in places_of(interaction)])
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None:
             interaction.client.foreign_answers.unknown_message(interaction)
-        if found is None or found[0].guild_id != place_id_of(interaction):
+        if found is None or found[0].guild_id not in places_of(interaction):
             raise Refused("challenge.unknown")
         is_elsewhere = found[0].message_id != pressed_message(interaction)
         if is_elsewhere and found[1] is InvitationState.ACCEPTED and await self._is_hidden(interaction, invitation_id):
@@ -107,12 +107,12 @@ class Finder:
         """
         code = typed.strip(" `").lower()
         if _CODE.fullmatch(code):
-            place, user_id = place_id_of(interaction), interaction.user.id
+            user_id, today = interaction.user.id, self.closed_deals.today()
             may = await self._of_rows(interaction, code)
             if may is Derivable.SEAL:
                 raise Refused("match.private")
-            if may is Derivable.ALL:
-                found = await self.store.finished_match(place, code, user_id, self.closed_deals.today())
+            for place in places_of(interaction) if may is Derivable.ALL else ():
+                found = await self.store.finished_match(place, code, user_id, today)
                 if found is not None and self.closed_deals.closing(found.row) is None:
                     return found
         raise Refused("replay.unknown")

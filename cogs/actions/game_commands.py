@@ -23,7 +23,7 @@ from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import DIRECT_TOO, in_servers
+from cogs.interactions.places import DIRECT_TOO, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens.additions import Additions, Buttons, Placed, arranged
@@ -68,7 +68,7 @@ class GameCommands:
 
         async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
             in_thread, best_of = given.get("thread"), _best_of(given.pop("series", None) if series else None)
-            terms = replace(await self.terms.read(interaction, game, given), best_of=best_of)
+            terms = replace(await self.terms.read(interaction, game, given, chat=True), best_of=best_of)
             await self.challenges.send(interaction, terms, opponent)
             await self.own_threads.explain(interaction, in_thread)
 
@@ -140,7 +140,7 @@ class Help(Capability):
         await press.reply(commands_screen(press.words, self.lines), HELP)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
-        @in_servers
+        @direct_too
         @writes(Whose.NOBODY)
         @app_commands.command(name="help", description=say("command.help"))
         async def help_(interaction: Interaction) -> None:

@@ -17,7 +17,7 @@ from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
-from cogs.interactions.places import place_id_of
+from cogs.interactions.places import places_of
 from cogs.screens import custom_ids
 from cogs.screens.additions import GameRows, Placed, arranged
 from cogs.screens.board import piles_screen
@@ -64,7 +64,7 @@ class RulesPages(Capability):
             source = match or invitation
             may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
             hidden = may is Derivable.NOTHING and (match is None or not match.shared or match.everywhere)
-            if source is None or hidden or source.guild_id != place_id_of(press.interaction):
+            if source is None or hidden or source.guild_id not in places_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:

@@ -27,7 +27,7 @@ from bot.play.quarantine import QuarantinedMatch
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow, Suspension
-from bot.store.special_ids import is_direct, message_link
+from bot.store.special_ids import is_chat, is_direct, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
@@ -384,7 +384,7 @@ class _Words:
 
     def _server(self, guild: int) -> str:
         if is_direct(guild):
-            return self.say("games.direct")
+            return self.say("games.chat" if is_chat(guild) else "games.direct")
         name = self._name(guild)
         return safe_server_name(name, guild) if name else self.say("games.unknown_server")
 

@@ -15,6 +15,7 @@ from bot.play.match_state import Offer
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, Refused, StaleQuestion, Unsaved, translate_errors
 from bot.play.server_settings import KnownServerSettings
+from bot.store.special_ids import is_chat
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
@@ -198,6 +199,8 @@ class Playing(Capability):
             return
         if not match.has_board:
             raise Refused("daily.no_board" if match.day is not None else "practice.no_board")
+        if is_chat(match.guild_id):
+            raise Refused("place.without_bot")
         if not self.board_updater.bring_down(match):
             raise Refused("board.brought_down")
         await responses.ack(press.interaction)
@@ -267,6 +270,10 @@ class Hands:
         """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
         later was meant for the first."""
         match.note_hand_seen(seat)
+        on_board = press.message_id is not None and press.message_id == match.board_id
+        if is_chat(match.guild_id) and on_board and await responses.stop_timer(press.interaction):
+            await self._show_below_board(press, match, seat, note)
+            return
         reader = await self.readers.pressing(press.interaction, match, seat)
         hands, presenter = self.updates.open_hands, self.presenters[match.game.info.key]
         reported = press.changes.reported
@@ -285,6 +292,19 @@ class Hands:
             answer.sent(made)
         if resting:
             hands.request_soon(match, seat)
+
+    async def _show_below_board(self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str) -> None:
+        """Bring the board up to date that was pressed, which only a press can do, and show the hand in a message of its
+        own. That one has no token until something on it is pressed: this press's edits the board, which all see."""
+        boards, seen = self.updates.board_updater, match.position
+        made = await responses.edit_source(press.interaction, boards.screens.board(match), match.id)
+        boards.note_answered(press.interaction)
+        if not match.over:
+            boards.note_shown(match, made, seen)
+        reader = await self.readers.pressing(press.interaction, match, seat)
+        presenter = self.presenters[match.game.info.key]
+        hand = hand_screen(match, seat, presenter, reader, note=note, reported=press.changes.reported)
+        await responses.follow_up(press.interaction, hand, match.id)
 
     async def show_board(self, press: ComponentPress, match: LiveMatch) -> None:
         """Answer with the board as everybody would see it, to the person who pressed alone."""

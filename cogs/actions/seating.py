@@ -11,7 +11,7 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
-from bot.store.special_ids import people
+from bot.store.special_ids import is_chat, people
 from cogs.actions.challenging import check_roles
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder, pressed_message
@@ -205,7 +205,8 @@ class InvitationChanges(Capability):
         if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
         invitation, state = await self.seating.turn_down(press.target, press.user_id)
-        if invitation.kind is InvitationKind.TABLE and people(invitation.seated) == (invitation.host_id,):
+        is_empty = invitation.kind is InvitationKind.TABLE and people(invitation.seated) == (invitation.host_id,)
+        if is_empty and not is_chat(invitation.guild_id):
             await self.messages.delete(press, invitation)
         else:
             await self.messages.show(press, invitation, state)

@@ -21,7 +21,7 @@ from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
-from cogs.interactions.places import in_servers
+from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
@@ -48,7 +48,7 @@ class Daily(Capability):
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        deals, guild_id, user = self.deals, press.server_id, press.user_id
+        deals, guild_id, user = self.deals, place_id_of(press.interaction), press.user_id
         todays = [await deals.deal(guild_id, game) for game in tried_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
         day = todays[0].day if todays else self.closed_deals.today()
@@ -62,9 +62,10 @@ class Daily(Capability):
     @verbs("dailyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
-        deals = [await self.deals.deal(press.server_id, game) for game in tried_games()]
+        guild_id = place_id_of(press.interaction)
+        deals = [await self.deals.deal(guild_id, game) for game in tried_games()]
         today = self.closed_deals.today()
-        yesterday = await self._deals_of(press.server_id, today - 1)
+        yesterday = await self._deals_of(guild_id, today - 1)
         await press.reply(seals_screen(deals, yesterday, today, press.words), SUBJECT)
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
@@ -77,12 +78,12 @@ class Daily(Capability):
 
         Raises Refused if no match can begin here.
         """
-        guild_id, user = press.server_id, press.user_id
+        guild_id, user = place_id_of(press.interaction), press.user_id
         deal = await self.deals.deal(guild_id, press.arg)
         attempt = await self.deals.attempt(deal, user)
         match = None
         if attempt is None:
-            _, channel_id = await self.terms.check_begin(press.interaction)
+            _, channel_id = await self.terms.check_begin(press.interaction, direct=True)
             match = await self.deals.begin(deal, user, channel_id, press.changes)
             attempt = None if match is not None else await self.deals.attempt(deal, user)
         if match is None and attempt is not None:
@@ -123,7 +124,7 @@ class Daily(Capability):
         await press.reply(screen, match.id)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
-        @in_servers
+        @direct_too
         @app_commands.command(name=COMMAND, description=say("command.daily"))
         @app_commands.describe(game=say("option.daily_game"))
         @app_commands.choices(game=game_choices(tried_games()))

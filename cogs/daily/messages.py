@@ -19,6 +19,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
+from bot.store.special_ids import is_direct
 from bot.ui.screen import Screen
 from cogs.daily.deals import open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
@@ -61,6 +62,8 @@ class DailyMessages(Observer):
             self._request(match.guild_id, match.channel_id, match.day)
 
     def _request(self, guild_id: int, channel_id: int, day: int) -> None:
+        if is_direct(guild_id):
+            return  # nobody else plays its deals
         update = partial(self._update, (guild_id, channel_id, day))
         self.edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, day), update, Priority.NOTICE)
 

@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.gateway.installations import is_without_bot
 from bot.play.refusals import Refused
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import chat_place, direct_place
 from cogs.interactions.responses import Interaction
 
 IN_SERVERS: dict[str, Any] = {
@@ -20,7 +21,8 @@ DIRECT_TOO: dict[str, Any] = {
     **IN_SERVERS,
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
 }
-"""Commands that need no server: direct messages with the bot belong to none."""
+"""Commands that need no server: direct messages with the bot belong to none, nor do chats to which people have brought
+it along (`bot.gateway.announced_commands.offered_to_people`)."""
 
 AnyCommand = TypeVar("AnyCommand", bound=app_commands.Command[Any, ..., Any])
 
@@ -41,8 +43,22 @@ def _offered(command: AnyCommand, where: dict[str, Any]) -> AnyCommand:
 
 
 def place_id_of(interaction: Interaction) -> int:
-    """The server of an interaction, or the place of its person's direct messages."""
+    """The server of an interaction, or the place of its person's direct messages and other chats."""
     return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
+
+
+def chat_of(interaction: Interaction) -> int | None:
+    """The place of a chat of people that the bot is not in; None anywhere else, and in servers that it isn't in."""
+    channel = interaction.channel_id
+    if channel is None or not is_without_bot(interaction) or not interaction.context.private_channel:
+        return None
+    return chat_place(channel)
+
+
+def places_of(interaction: Interaction) -> tuple[int, ...]:
+    """The places that an interaction may be about: in a chat of people, that of its person and the chat's own."""
+    chat = chat_of(interaction)
+    return (place_id_of(interaction),) if chat is None else (place_id_of(interaction), chat)
 
 
 def server_of(interaction: Interaction) -> int:

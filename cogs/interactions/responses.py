@@ -30,6 +30,7 @@ import discord
 from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
+from bot.gateway.installations import is_without_bot
 from bot.gateway.lean import requests as direct_requests
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Form, Screen, Text
@@ -84,6 +85,11 @@ def was_deferred(interaction: Interaction) -> bool:
     """Whether the first response was a deferral, so that another answer may follow if one failed."""
     timer: DeferralTimer | None = interaction.extras.get(_TIMER)
     return timer is not None and timer.expired
+
+
+async def stop_timer(interaction: Interaction) -> bool:
+    """Have nothing defer the answer from now on. Returns whether the first response is still to be given."""
+    return await _await_deferral(interaction) is Deferral.NOT
 
 
 def public_original(interaction: Interaction) -> int | None:
@@ -179,6 +185,10 @@ async def edit_source(interaction: Interaction, screen: Screen, subject: str) ->
             interaction.extras[_PUBLIC] = source.id
         return made if changed else None
 
+    if is_without_bot(interaction):
+        await _delete_deferred(interaction)
+        return None
+
     def edit_source_itself(shown: Sheet) -> Awaitable[object]:
         return source.edit(view=shown, attachments=shown.files())
 
@@ -209,6 +219,9 @@ async def post(interaction: Interaction, screen: Screen, subject: str, ping: Ite
         )
         interaction.extras[_PUBLIC] = posted_id
         return posted_id
+    if is_without_bot(interaction):
+        await _delete_deferred(interaction)
+        return None
     # Not as a follow-up: the first one replaces the deferral's message, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
 
@@ -228,6 +241,18 @@ async def ack(interaction: Interaction) -> None:
         await _first_response(interaction, interaction.response.defer, interaction.original_response)
     else:
         await _delete_deferred(interaction)
+
+
+async def follow_up(interaction: Interaction, screen: Screen, subject: str) -> None:
+    """Show a screen to the person who pressed, in a message of its own, after the first response. The interaction's
+    token doesn't edit it."""
+    made = sheet(await drawn(screen, interaction.client.telemetry), subject)
+
+    def send(shown: Sheet) -> Awaitable[object]:
+        files = shown.files() or MISSING
+        return interaction.followup.send(view=shown, files=files, ephemeral=True, wait=True)
+
+    await _in_time(interaction, _tried_twice(interaction, made, send)(), DEFERRED_WITHIN)
 
 
 async def reply_text(interaction: Interaction, text: str) -> None:

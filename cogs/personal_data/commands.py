@@ -1,10 +1,11 @@
-"""The commands /mydata export and /mydata delete: what is stored about a person in this server."""
+"""The commands /mydata export and /mydata delete: what is stored about a person in this server, or outside of
+servers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.refusals import MaybeSaved, Refused
+from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
@@ -56,24 +58,28 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.closed_deals.closing
-            held = await everything_of(
-                self.store,
-                place_id_of(interaction),
-                interaction.user.id,
-                lambda row: closed(row) is not None,
-                self.exports,
-            )
+            here, *chats = [
+                await everything_of(
+                    self.store, place, interaction.user.id, lambda row: closed(row) is not None, self.exports
+                )
+                for place in await self._places(interaction)
+            ]
+            held = {**here, "chats": chats} if chats else here
             content = await asyncio.to_thread(_written, held)  # it has every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
 
         @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
-            guild_id = self._check_done(interaction)
-            await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
+            places = await self._places(interaction)
+            self._check_done(interaction.user.id, places)
+            for guild_id in places:
+                await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
-            if self.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
+            if any(
+                self.matches.quarantined(interaction.user.id, place) for place in places
+            ):  # not for a fault: that was checked
                 asked = f"{asked}\n{say('mydata.ask_not_installed')}"
             buttons = (
                 Button(say("button.delete"), Press("forget"), Tone.BAD),
@@ -90,12 +96,14 @@ class MyData(Capability):
 
         Raises Refused while they play in this place.
         """
-        guild_id = self._check_done(press.interaction)
+        places = await self._places(press.interaction)
+        self._check_done(press.user_id, places)
         say = press.words
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
-            await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
-            await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
+            for guild_id in places:
+                await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
+                await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
             text = say("mydata.deleted")
             await self.styled_hands.reload(press.interaction.user.id)
         except MaybeSaved as unsettled:
@@ -103,7 +111,8 @@ class MyData(Capability):
             await self.styled_hands.reload(press.interaction.user.id)
         except Refused as refused:
             text = refused.told(say)
-        self.display_names.forget(guild_id, press.interaction.user.id)
+        for guild_id in places:
+            self.display_names.forget(guild_id, press.interaction.user.id)
         await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
     @verbs("remain", writes=Whose.NOBODY)
@@ -113,13 +122,18 @@ class MyData(Capability):
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
         await press.reply(screen, SUBJECT)
 
-    def _check_done(self, interaction: Interaction) -> int:
-        """The place of an interaction. Raises Refused while the person plays there."""
-        guild_id, user_id = place_id_of(interaction), interaction.user.id
-        playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
-        if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
-            raise Refused("mydata.playing")
-        return guild_id
+    async def _places(self, interaction: Interaction) -> tuple[int, ...]:
+        """The places that an interaction is about: a server, or else all that its person has outside of servers. Some
+        of these may offer them no commands. Raises StoreError."""
+        here = place_id_of(interaction)
+        return (here, *(await self.store.chats_of(interaction.user.id))) if is_direct(here) else (here,)
+
+    def _check_done(self, user_id: int, places: Iterable[int]) -> None:
+        """Raise Refused while a person plays in one of these places."""
+        for guild_id in places:
+            playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
+            if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
+                raise Refused("mydata.playing")
 
 
 def _written(held: dict[str, Any]) -> bytes:

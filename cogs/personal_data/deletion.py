@@ -10,7 +10,7 @@ from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import ends_at
 from bot.store.errors import Conflict
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import is_direct
+from bot.store.special_ids import is_chat, is_direct
 from bot.store.store import Store
 
 
@@ -38,7 +38,9 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, known))
-        if is_direct(guild_id):  # the place is stored under the person's own id, and nobody else played there
+        if is_direct(guild_id) and not is_chat(
+            guild_id
+        ):  # it is stored under their own id, and nobody else played there
             await translate_errors(store.purge_guild(guild_id))
     except Conflict:
         raise Refused("mydata.playing") from None

@@ -133,6 +133,8 @@ class TryingDifferently(Capability):
     async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
         interaction, game = press.interaction, match.game.info.key
         guild_id, channel_id = await self.terms.check_begin(interaction, game, direct=True)
+        if guild_id != match.guild_id:  # one of a chat, which is deleted before what would begin from it
+            raise Refused("place.without_bot")
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
         places = _places(match, opening.seat, press.user_id)

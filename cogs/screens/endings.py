@@ -9,7 +9,7 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Result
 from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import RatingChange
-from bot.store.special_ids import is_computer
+from bot.store.special_ids import is_chat, is_computer
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 from engines.game import Outcome
@@ -103,7 +103,7 @@ def _handed_over(match: LiveMatch, result: Result, reader: Reader) -> tuple[str,
 
 def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
     """The sentence that a result does not count for the leaderboard, and why; empty if it does."""
-    if result.counted:
+    if result.counted or is_chat(match.guild_id):
         return ""
     if match.unrated is not None:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])

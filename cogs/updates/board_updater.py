@@ -22,6 +22,7 @@ from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.screens import Posting
+from bot.store.special_ids import is_chat
 from bot.store.store import Store
 from cogs.board_pictures import BoardPictures
 from cogs.interactions.responses import Interaction
@@ -197,9 +198,13 @@ class BoardUpdater:
                 self._request_update(match, repair=True)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
+        if is_chat(match.guild_id) and not self._has_token(match):
+            if match.over:
+                self._forget(match)
+            return  # the next press on it shows it as it is then
         if not repair:
             self.pictures.note_requested(match)
-        if not repair and self._has_token(match):
+        if (not repair or is_chat(match.guild_id)) and self._has_token(match):
             bucket, update = ("board", match.board_id), partial(self._update, match, by_token=True)
             self.edits.request_edit(bucket, match.id, update, own_bucket=True)
         else:
@@ -207,20 +212,24 @@ class BoardUpdater:
 
     def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
         """Request an update. That of an old board posts another, unless it is a `repair`: then it waits until its
-        channel allows the next edit of an old message."""
+        channel allows the next edit of an old message. The bot's token reaches no board of a chat."""
+        if is_chat(match.guild_id):
+            return
         update, is_post = partial(self._update, match, repair=repair), not repair or match.board_id is None
         request = self.shown_messages.request
         request(match.channel_id, match.board_at, match.id, update, is_post=is_post, insist=True)
 
     def _has_token(self, match: LiveMatch) -> bool:
         """Whether the board is one to edit, and a token does it now."""
-        if match.board_id is None or self.is_wanted_below(match) or self.shown_messages.is_old(match.board_at):
+        if match.board_id is None or self.is_wanted_below(match):
+            return False
+        if self.shown_messages.is_old(match.board_at) and not is_chat(match.guild_id):
             return False
         return self.tokens.can_edit(match.board_id)
 
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
         """Delete the old board of a resumed match; the next change posts another."""
-        if former.board_id is not None:
+        if former.board_id is not None and not is_chat(match.guild_id):
             here = partial(_is_at, match, former)
             self.shown_messages.delete(Posted(former.channel_id, former.board_id), _nothing, here)
 
@@ -343,10 +352,14 @@ class InvitationUpdater:
         self._request(invitation, partial(self._show_open, invitation.id))
 
     def delete(self, invitation: Invitation, message_id: int) -> None:
-        """Delete an invitation's message."""
+        """Delete an invitation's message. The bot's token reaches none of a chat."""
+        if is_chat(invitation.guild_id):
+            return
         self.shown_messages.delete(Posted(invitation.channel_id, message_id), _nothing)
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
+        if is_chat(invitation.guild_id):
+            return  # the next press on it shows it as it is then
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
 
     async def _show(self, invitation: Invitation, state: InvitationState) -> int:

@@ -9,6 +9,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import SavedMatch
+from bot.store.special_ids import is_chat
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
@@ -55,7 +56,8 @@ class ScreenUpdates(Observer):
             self.open_hands.restore(match)
         if saved is not None:
             self.notices.restore(match)
-            self.time_warnings.restore(match, saved.timers)
+            if not is_chat(match.guild_id):
+                self.time_warnings.restore(match, saved.timers)
             self.board_updater.marks.restore(match, saved.board_mark)
         self.postings.restore(match.id, match, lambda: self.notices.known)
         if match.over:
@@ -90,7 +92,7 @@ class ScreenUpdates(Observer):
             self.board_updater.match_changed(match)
         if match.over:
             self.opened_deals.ended(match)
-        if not match.has_clock:
+        if not match.has_clock or is_chat(match.guild_id):
             return
         self.notices.match_changed(match)
         self.time_warnings.match_changed(match)

@@ -15,7 +15,8 @@ PLAN: dict[str, Any] = {
         {"name": "Ben", "takes_direct_messages": False},
         {"name": "Cid", "has_installed": True},
     ],
-    "application": {"name": "Dealer", "intents": ["members"], "emojis": [{"name": "spade"}]},
+    "application": {"name": "Dealer", "intents": ["members"], "emojis": [{"name": "spade"}], "user_install": False},
+    "chats": [{"members": ["Ann", "Ben"]}, {"name": "All of us", "members": ["Ann", "Ben", "Cid"]}],
     "servers": [
         {
             "name": "Club",
@@ -70,6 +71,9 @@ def test_a_plan_is_followed() -> None:
     assert (lobby.record.slow_mode, lobby.record.topic) == (5, "cards")
     assert club.channels[lobby.record.parent_id or 0].name == "Games"
     assert club.system_channel_id == lobby.id
+    assert [(each.name, int(each.kind)) for each in sandbox.world.chats] == [("Ann, Ben", 1), ("All of us", 3)]
+    assert [each.name for each in cid.client.chats()] == ["All of us"]
+    assert not sandbox.world.application.user_install
 
 
 def test_a_world_describes_itself() -> None:

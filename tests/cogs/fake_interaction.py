@@ -124,6 +124,13 @@ class FakeInteraction:
         """What was posted in a channel beside the answer."""
 
     @property
+    def context(self) -> discord.app_commands.AppCommandContext:
+        """The kind of place: a server, or direct messages with the bot."""
+        return discord.app_commands.AppCommandContext(
+            guild=self.guild_id is not None, dm_channel=self.guild_id is None, private_channel=False
+        )
+
+    @property
     def as_interaction(self) -> Interaction:
         """This, as the type that the cogs take."""
         return cast("Interaction", self)

@@ -83,6 +83,8 @@ class LeanPress(discord.Interaction[Any]):
         self.locale = try_enum(discord.Locale, data.get("locale", "en-US"))
         guild_id = data.get("guild_id")
         self.guild_id = None if guild_id is None else int(guild_id)
+        owners = data.get("authorizing_integration_owners", {})
+        self._integration_owners = {int(kind): int(owner) for kind, owner in owners.items()}
         member = data.get("member") or {}
         self._permissions = int(member.get("permissions") or 0)
         self._app_permissions = int(data.get("app_permissions", 0))
@@ -99,7 +101,9 @@ class LeanPress(discord.Interaction[Any]):
         """This, read by the library: nothing of it is lean any more."""
         payload, self._payload = self._payload, None
         if payload is not None:
+            guild_id = self.guild_id
             super()._from_data(payload)
+            self.guild_id = guild_id  # it may have left a foreign server
         return self
 
     def __getattr__(self, name: str) -> Any:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from bot.store.queries import digests
 from bot.store.queries.database import Connection, among, replacing
+from bot.store.special_ids import DELETED
 
 
 class NoticeLevel(StrEnum):
@@ -33,6 +34,14 @@ def names(db: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, s
     these, wanted = among(user_ids)
     rows = db.execute(f"SELECT user_id, name FROM names WHERE guild_id = ? AND user_id IN {these}", (guild_id, *wanted))
     return dict(rows.fetchall())
+
+
+def chats_of(db: Connection, user_id: int) -> list[int]:
+    """The chats without the bot in which something may be stored about a person: those in which they have a name."""
+    rows = db.execute(
+        "SELECT guild_id FROM names WHERE user_id = ? AND guild_id < ? ORDER BY guild_id", (user_id, DELETED.start)
+    )
+    return [guild_id for (guild_id,) in rows]
 
 
 def set_notice_level(db: Connection, now: int, guild_id: int, user_id: int, level: NoticeLevel) -> None:

@@ -63,6 +63,16 @@ def known_in(table: str, db: Connection, after: int) -> Page[int, int]:
     return found, following(found, MANY)
 
 
+def used_since(db: Connection, guild_id: int, since: int) -> bool:
+    """Whether anything was played or asked for in a place since a moment (ms UTC), or still is."""
+    asked = (
+        "SELECT 1 FROM matches WHERE guild_id = ? AND (live = 1 OR opened_at > ?) LIMIT 1",
+        "SELECT 1 FROM results WHERE guild_id = ? AND ended_at > ? LIMIT 1",
+        "SELECT 1 FROM invitations WHERE guild_id = ? AND (state = 'open' OR closed_at > ?) LIMIT 1",
+    )
+    return any(db.execute(each, (guild_id, since)).fetchone() is not None for each in asked)
+
+
 async def record_departure(database: Database, guild_id: int, at: int) -> None:
     """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment.
 

@@ -81,3 +81,13 @@ async def test_the_bots_direct_messages_are_a_place_of_their_own(bot: SmallBot, 
     await expect(tab.page.get_by_text("your direct messages with @Your Bot")).to_be_visible()
     await tab.enter("/table rules")
     await expect(tab.last).to_contain_text("Have fun.")
+
+
+async def test_a_group_of_people_is_among_the_direct_messages(sandbox: Sandbox, bot: SmallBot, tabs: Tabs) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    bob.say(sandbox.chat(alice, bob, name="The two of us"), "Who plays?")
+    tab = await tabs.open("Alice")
+    await tab.page.get_by_role("button", name="Direct messages").click()
+    await tab.page.get_by_text("The two of us").first.click()
+    await expect(tab.last).to_contain_text("Who plays?")
+    await expect(tab.last).to_contain_text("Bob")

@@ -295,12 +295,12 @@ READS = {
     ),
     *(f"LeagueTables.{name}" for name in ("whole", "of_server", "unfinished", "of_person")),
     *("finished_match", "derivable", "ReplayTables.finished_matches"),
-    *("names", "notice_level", "preferences", "attendances"),
+    *("names", "chats_of", "notice_level", "preferences", "attendances"),
     *("digest", "due_digests", "shown_digests", "last_ping"),
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("WeekTables.posts", "WeekTables.posted_in", "WeekTables.firsts"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
-    *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
+    *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
     *("is_shared", "data_clock", "claim_shards", "renew_shards", "release_shards", "shard_owners"),

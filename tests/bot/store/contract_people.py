@@ -13,6 +13,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
+from bot.store.special_ids import chat_place, direct_place
 from bot.store.store import Store
 from cogs.matchmaking.queries import TableSubscriber, TableSubscriptions
 from engines.deals import NO_SALT, salt_digest
@@ -81,6 +82,15 @@ class PeopleContract:
         assert [each.stay for each in await store.attendances(GUILD, ANN, 9)] == [Stay.FINISHED] * 4
         assert [each.stay for each in await store.attendances(GUILD + 1, ANN, 9)] == [Stay.LEFT]
         assert await store.attendances(GUILD, CAT, 9) == []
+
+    async def test_a_persons_chats_are_those_in_which_they_have_a_name(self, store: Store) -> None:
+        first, second = chat_place(4), chat_place(1 << 61)
+        for place in (GUILD, direct_place(ANN), first, second):
+            await store.set_name(place, ANN, "Ann")
+        await store.set_name(chat_place(5), BOB, "Bob")
+        assert await store.chats_of(ANN) == [second, first]
+        await store.anonymise(first, ANN, -1, set())
+        assert await store.chats_of(ANN) == [second]
 
     async def test_attendances_are_kept_of_those_alone_whom_the_result_names(self, store: Store) -> None:
         await opened(store, "m1")

@@ -123,6 +123,19 @@ class ServerContract:
         await DailyTables(store).put_message(daily_message(guild=14))
         assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
+    async def test_a_place_is_in_use_while_something_goes_on_there_and_a_while_after(self, store: Store) -> None:
+        assert not await store.used_since(HERE, 0)
+        await store.add_invitation(invitation("asked", guild=HERE))
+        assert await store.used_since(HERE, 2**62)
+        await store.close_invitation("asked", InvitationState.CANCELLED)
+        assert not await store.used_since(HERE, 2**62)
+        assert await store.used_since(HERE, 0)
+        await opened(store, "m1", guild=THERE)
+        assert await store.used_since(THERE, 2**62)
+        await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2)))
+        assert not await store.used_since(THERE, 2**62)
+        assert await store.used_since(THERE, 0)
+
     # -------------------------------------------------------------------------------------- what is set in servers
 
     async def test_settings_are_each_servers_own_and_an_empty_one_is_deleted(self, store: Store) -> None:

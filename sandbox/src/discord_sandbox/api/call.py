@@ -98,9 +98,9 @@ class Call:
     def sees(self, channel: Channel, bits: int) -> bool:
         """Whether the bot, with these permissions, sees a channel."""
         server = channel.server
-        return server is None or (
-            self.bot.id in server.members and permissions.may_see(channel, server.members[self.bot.id], bits)
-        )
+        if server is None:
+            return not self.backend.world.is_without_bot(channel)
+        return self.bot.id in server.members and permissions.may_see(channel, server.members[self.bot.id], bits)
 
     def member(self, server: Server) -> Member:
         """The member in the address; raises ApiError 10007."""

@@ -85,6 +85,7 @@ class PageSocket:
             "bot": self._bot(self._backend.gateway.attendance()),
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
+            "chats": [self._chat(each) for each in self._client.chats()],
             "examples": self._backend.world.application.examples,
             "locales": sorted(LOCALES),
         }
@@ -98,6 +99,9 @@ class PageSocket:
         direct = self._backend.world.direct_channel(self._client.user)
         name = self._backend.world.application.name
         return {**channel_payload(direct), "name": name, "commands": self._client.commands(direct)}
+
+    def _chat(self, chat: Channel) -> JsonObject:
+        return {**channel_payload(chat), "members": [person_payload(each) for each in chat.recipients]}
 
     def _hear(self, event: Event) -> None:
         if event.name in _FRAMES or event.name == "MESSAGE_DELETE":

@@ -45,6 +45,10 @@ class UserClient:
         """The channels of a server that hold messages and that the person sees."""
         return [each for each in server.channels.values() if each.kind in HOLD_MESSAGES and self.sees_channel(each)]
 
+    def chats(self) -> list[Channel]:
+        """The direct messages and groups that the person shares with other people."""
+        return [each for each in self._backend.world.chats if self.user in each.recipients]
+
     def bits(self, channel: Channel) -> int:
         """The person's permissions in a channel."""
         server = channel.server
@@ -77,11 +81,11 @@ class UserClient:
         """The commands the client offers here."""
         bits, server = self.bits(channel), channel.server
         if server is None:
-            return self._backend.commands.offered_in(None, self.user)
+            return self._backend.commands.offered_in(channel, self.user)
         if not bits & Permission.USE_APPLICATION_COMMANDS:
             return []
         member, rules = server.members[self.user.id], self._backend.commands.permissions
-        offered = self._backend.commands.offered_in(server.id, self.user)
+        offered = self._backend.commands.offered_in(channel, self.user)
         return [
             each
             for each in offered

@@ -407,8 +407,10 @@ class Gateway:
     def _bot_sees(self, event: Event) -> bool:
         """Whether the bot may see the channel of an event; a deleted channel counts as seen."""
         channel = self.world.channels.get(event.channel_id or 0)
-        if channel is None or channel.server is None:
+        if channel is None:
             return True
+        if channel.server is None:
+            return not self.world.is_without_bot(channel)
         member = channel.server.members.get(self.world.application.bot.id)
         if member is None:
             return False

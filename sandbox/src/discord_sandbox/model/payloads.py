@@ -126,13 +126,11 @@ def channel(of: Channel) -> JsonObject:
     """A channel, of a server or of direct messages, or a thread."""
     last = None if of.last_message_id is None else str(of.last_message_id)
     if of.server is None:
-        return {
-            "id": str(of.id),
-            "type": int(of.kind),
-            "last_message_id": last,
-            "flags": 0,
-            "recipients": [user(each) for each in of.recipients if not each.bot],
-        }
+        recipients = [user(each) for each in of.recipients if not each.bot]
+        private: JsonObject = {"id": str(of.id), "type": int(of.kind), "last_message_id": last, "flags": 0}
+        if of.kind is ChannelType.GROUP:
+            private |= {"name": of.name, "icon": None, "owner_id": str(of.recipients[0].id)}
+        return {**private, "recipients": recipients}
     data: JsonObject = {
         "id": str(of.id),
         "type": int(of.kind),
@@ -346,7 +344,8 @@ def application(of: Application, servers: int) -> JsonObject:
                     "scopes": ["applications.commands", "bot"],
                     "permissions": str(permissions.EVERYONE_MAY),
                 }
-            }
+            },
+            **({"1": {}} if of.user_install else {}),
         },
         "verify_key": "0" * 64,
         "flags": 0,

@@ -21,6 +21,7 @@ class ChannelType(IntEnum):
     TEXT = 0
     DIRECT = 1
     VOICE = 2
+    GROUP = 3
     CATEGORY = 4
     ANNOUNCEMENT = 5
     ANNOUNCEMENT_THREAD = 10
@@ -32,10 +33,10 @@ class ChannelType(IntEnum):
 
 
 THREADS = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD})
+PRIVATE = frozenset({ChannelType.DIRECT, ChannelType.GROUP})
 FORUMS = frozenset({ChannelType.FORUM, ChannelType.MEDIA})
 HOLD_MESSAGES = (
-    frozenset({ChannelType.TEXT, ChannelType.DIRECT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.STAGE})
-    | THREADS
+    frozenset({ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.STAGE}) | PRIVATE | THREADS
 )
 
 
@@ -185,7 +186,7 @@ class Thread:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A channel of a server, a thread, or a direct-message channel (no server, two recipients).
+    """A channel of a server, a thread, or a direct-message channel (no server, two recipients or a group).
 
     `slow_mode` is in seconds; `spoke_at` says when each person last wrote, for slow mode only.
     """
@@ -274,6 +275,7 @@ class Application:
     token: str
     owner: User
     allowed_intents: int = 0  # of the privileged ones
+    user_install: bool = True  # whether people may install it for themselves
     emojis: dict[int, JsonObject] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)
     """Commands that the page offers on a first visit, as they are typed, by what their buttons say."""
@@ -290,6 +292,7 @@ class World:
         self.servers: dict[int, Server] = {}
         self.channels: dict[int, Channel] = {}
         self.direct: dict[int, Channel] = {}  # a person's channel with the bot
+        self.chats: list[Channel] = []  # those between people, without the bot
 
     @property
     def people(self) -> Iterator[User]:
@@ -338,6 +341,17 @@ class World:
             )
             self.direct[person.id] = self.add_channel(channel)
         return channel
+
+    def add_chat(self, chat: Channel) -> Channel:
+        """Add direct messages between two people, or a group."""
+        self.chats.append(self.add_channel(chat))
+        return chat
+
+    def is_without_bot(self, channel: Channel) -> bool:
+        """Whether the bot is no member of a channel: direct messages between people, groups, servers it isn't in."""
+        if channel.server is None:
+            return self.application.bot not in channel.recipients
+        return self.application.bot.id not in channel.server.members
 
     def message(self, message_id: int) -> Message | None:
         """Find a message by its id in any channel."""

@@ -208,6 +208,15 @@ class Sandbox:
                 return self._person(user.id)
         raise LookupError(f"there is no person called {name!r}")
 
+    def chat(self, *people: Person, name: str | None = None) -> DrivenChannel:
+        """The direct messages of two people, or a group of more or with a name: without the bot, and new if there is
+        none of the kind yet."""
+        made = world_plan.chat(self.world.snowflakes.next(), tuple(each.user for each in people), name)
+        for each in self.world.chats:
+            if (each.kind, each.name, each.recipients) == (made.kind, made.name, made.recipients):
+                return DrivenChannel(self.backend, each)
+        return DrivenChannel(self.backend, self.world.add_chat(made))
+
     def server(self, name: str | None = None) -> Server:
         """A server by name, or the first; raises LookupError."""
         for server in self.world.servers.values():

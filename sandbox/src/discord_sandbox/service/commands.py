@@ -10,7 +10,7 @@ from collections import deque
 from discord_sandbox.model import errors
 from discord_sandbox.model.errors import Faults
 from discord_sandbox.model.feed import Event, Feed
-from discord_sandbox.model.state import User, World
+from discord_sandbox.model.state import Channel, User, World
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.service.command_permissions import CommandPermissions
 from discord_sandbox.validation.command_form import CHAT_INPUT, MESSAGE, USER, read_command
@@ -35,13 +35,11 @@ class Commands:
         """The commands registered globally (None) or for one server."""
         return list(self._by_scope.get(server_id, {}).values())
 
-    def offered_in(self, server_id: int | None, user: User) -> list[JsonObject]:
-        """The commands a person's client shows in a server, or (None) in direct messages with the bot."""
-        if server_id is None:
-            context, installed = _BOT_DIRECT, True
-        else:
-            server = self._world.servers[server_id]
-            context, installed = _SERVER, self._world.application.bot.id in server.members
+    def offered_in(self, channel: Channel, user: User) -> list[JsonObject]:
+        """The commands a person's client shows in a channel."""
+        installed = not self._world.is_without_bot(channel)
+        server_id = None if channel.server is None else channel.server.id
+        context = context_of(self._world, channel)
         found = [each for each in self.in_scope(None) if _in_context(each, context)]
         if server_id is not None and installed:
             found += self.in_scope(server_id)
@@ -68,7 +66,7 @@ class Commands:
         read: list[JsonObject] = []
         for index, each in enumerate(raw):
             form = Form(each if isinstance(each, dict) else {}, faults, (index,))
-            read.append(read_command(form))
+            read.append(self._read(form))
         faults.check()
         _refuse_too_many(read)
         before = {(each["type"], each["name"]): each for each in self.in_scope(server_id)}
@@ -131,8 +129,19 @@ class Commands:
 
     def _read_one(self, raw: JsonObject) -> JsonObject:
         faults = Faults()
-        read = read_command(Form(raw, faults))
+        read = self._read(Form(raw, faults))
         faults.check()
+        return read
+
+    def _read(self, form: Form) -> JsonObject:
+        """A command, with a fault if it is for people and the application may be installed in servers alone."""
+        read = read_command(form)
+        if _FOR_USERS in read["integration_types"] and not self._world.application.user_install:
+            form.fault(
+                "integration_types",
+                "APPLICATION_COMMAND_INVALID_INTEGRATION_TYPE",
+                "The application does not allow this integration type",
+            )
         return read
 
     def _finished(self, server_id: int | None, read: JsonObject, before: JsonObject | None) -> JsonObject:
@@ -153,8 +162,15 @@ class Commands:
             self._feed.publish(Event("SANDBOX_COMMANDS", {}, server_id=each))
 
 
-_SERVER, _BOT_DIRECT = 0, 1  # contexts
+_SERVER, _BOT_DIRECT, _PRIVATE = 0, 1, 2  # contexts
 _FOR_SERVERS, _FOR_USERS = 0, 1  # integration types
+
+
+def context_of(world: World, channel: Channel) -> int:
+    """What Discord calls the kind of place that a channel is."""
+    if channel.server is not None:
+        return _SERVER
+    return _PRIVATE if world.is_without_bot(channel) else _BOT_DIRECT
 
 
 def _in_context(command: JsonObject, context: int) -> bool:

@@ -19,6 +19,7 @@ from discord_sandbox.model.permissions import Permission
 from discord_sandbox.model.state import Channel, Message, Server, User, World
 from discord_sandbox.model.transcript import Audience
 from discord_sandbox.model.wire import JsonObject
+from discord_sandbox.service.commands import context_of
 from discord_sandbox.service.watchers import Opened, Watchers
 from discord_sandbox.validation.modals import Modal
 
@@ -178,9 +179,8 @@ class Interactions:
                 self._lapse(interaction)
 
     def is_external(self, interaction: Interaction) -> bool:
-        """Whether the person brought the application along to a server it is not in."""
-        server = interaction.server
-        return server is not None and self._world.application.bot.id not in server.members
+        """Whether the person brought the application along to a server or a conversation that it is not in."""
+        return self._world.is_without_bot(interaction.channel)
 
     def must_be_ephemeral(self, interaction: Interaction) -> bool:
         """Whether answers are private because the person may not use external apps in public."""
@@ -229,10 +229,14 @@ class Interactions:
         return metadata
 
     def _owners(self, interaction: Interaction) -> JsonObject:
-        """Who let the application act here: the server (or "0" beside the bot), the person."""
+        """Who let the application act here: the server (or "0" beside the bot), the person. Where the bot isn't,
+        it is who has let in the message that was pressed."""
         server, owners = interaction.server, {}
-        if server is None or self._world.application.bot.id in server.members:
+        if not self.is_external(interaction):
             owners["0"] = "0" if server is None else str(server.id)
+        elif interaction.source is not None:
+            metadata = interaction.source.data.get("interaction_metadata", {})
+            return {**metadata.get("authorizing_integration_owners", {})}
         if interaction.user.has_installed:
             owners["1"] = str(interaction.user.id)
         return owners
@@ -257,7 +261,7 @@ class Interactions:
         server = channel.server
         if server is None:
             payload["user"] = payloads.user(user)
-            payload["context"] = 1
+            payload["context"] = context_of(self._world, channel)
             payload["app_permissions"] = str(permissions.IN_DIRECT_MESSAGES)
             payload["channel"] = payloads.interaction_channel(channel, permissions.IN_DIRECT_MESSAGES)
         else:

@@ -4,10 +4,13 @@ A world file is an object; every key may be left out:
 
     {"token": "…",
      "application": {"id": "…", "name": "…", "owner": "Alice", "intents": ["members", "message_content"],
-                     "emojis": [{"id": "…", "name": "…"}], "examples": {"Say hello": "/hello"}},
+                     "user_install": true, "emojis": [{"id": "…", "name": "…"}], "examples": {"Say hello": "/hello"}},
      "people": [{"name": "Alice", "id": "…", "username": "alice", "locale": "en-US", "color": "#…",
                  "takes_direct_messages": true, "has_installed": false}],
-     "servers": [{"name": "Home", "members": ["Alice"], "channels": [{"name": "lobby"}]}]}
+     "servers": [{"name": "Home", "members": ["Alice"], "channels": [{"name": "lobby"}]}],
+     "chats": [{"name": "The four of us", "members": ["Alice", "Bob", "Carol", "Dave"]}]}
+
+Chats are between people, without the bot: a group with a name, or two people's direct messages without one.
 
 `discord_sandbox.service.guild_plan` says what a server may have.
 """
@@ -22,7 +25,7 @@ from pathlib import Path
 
 from discord_sandbox.model import payloads, wire
 from discord_sandbox.model.clock import Clock
-from discord_sandbox.model.state import Application, Intent, User, World
+from discord_sandbox.model.state import Application, Channel, ChannelType, Intent, User, World
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.service import guild_plan
 from discord_sandbox.service.guild_plan import PlanContext, PlanError
@@ -31,6 +34,8 @@ _FIRST_PERSON = 100_000_000_000_000_001
 _FIRST_SERVER = 200_000_000_000_000_000
 _FIRST_CHANNEL = 300_000_000_000_000_001
 _FIRST_ROLE = 400_000_000_000_000_001
+_TWO = 2
+_FIRST_CHAT = 350_000_000_000_000_001
 _FIRST_EMOJI = 500_000_000_000_000_001
 _APPLICATION = 600_000_000_000_000_001
 _TOKEN_BYTES = 24
@@ -49,6 +54,7 @@ DEFAULT: JsonObject = {
         {"name": "First Server", "channels": [{"name": "lobby"}, {"name": "games"}]},
         {"name": "Second Server", "channels": [{"name": "general"}]},
     ],
+    "chats": [],
 }
 
 
@@ -113,6 +119,7 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
         token=token or plan.get("token") or random_token(application_id),
         owner=_named(by_name, about.get("owner", people[0].shown_name)),
         allowed_intents=sum(INTENTS[name] for name in about.get("intents", ())),
+        user_install=bool(about.get("user_install", True)),
         emojis=dict(_emojis(about.get("emojis", ()), bot)),
         examples=about.get("examples", {}),
     )
@@ -122,7 +129,17 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
     context = PlanContext(by_name, bot, count(_FIRST_CHANNEL), count(_FIRST_ROLE))
     for number, each in enumerate(plan["servers"], start=1):
         world.add_server(guild_plan.build(each, _FIRST_SERVER + number * _NEXT_SHARD, context))
+    for number, each in enumerate(plan["chats"]):
+        members = tuple(_named(by_name, name) for name in each["members"])
+        world.add_chat(chat(int(each.get("id", _FIRST_CHAT + number)), members, each.get("name")))
     return world
+
+
+def chat(chat_id: int, members: tuple[User, ...], name: str | None = None) -> Channel:
+    """Direct messages of two people, or a group: one that has a name, or more than two members."""
+    is_group = name is not None or len(members) > _TWO
+    kind = ChannelType.GROUP if is_group else ChannelType.DIRECT
+    return Channel(chat_id, name or ", ".join(each.shown_name for each in members), kind, recipients=members)
 
 
 def describe(world: World) -> JsonObject:
@@ -136,6 +153,7 @@ def describe(world: World) -> JsonObject:
             "owner": application.owner.shown_name,
             "intents": [name for name, bit in INTENTS.items() if application.allowed_intents & bit],
             "emojis": [{"id": each["id"], "name": each["name"]} for each in application.emojis.values()],
+            "user_install": application.user_install,
             "examples": application.examples,
         },
         "people": [
@@ -151,6 +169,14 @@ def describe(world: World) -> JsonObject:
             for each in world.people
         ],
         "servers": [guild_plan.describe(each, application.bot) for each in world.servers.values()],
+        "chats": [
+            {
+                "id": str(each.id),
+                "members": [member.shown_name for member in each.recipients],
+                **({"name": each.name} if each.kind is ChannelType.GROUP else {}),
+            }
+            for each in world.chats
+        ],
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import discord
 import pytest
 
+from bot.gateway.installations import leave_foreign_server
 from bot.gateway.lean import press as lean_press
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
 
@@ -242,6 +243,16 @@ async def test_a_channel_is_made_of_what_came_and_nothing_more_is_read(client: d
     assert getattr(lean.channel, "locked", None) == getattr(whole.channel, "locked", None)
     assert lean.channel_id == whole.channel_id
     assert not is_whole(lean)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_only_a_server_where_the_app_is_not_is_left_for_good(client: discord.Client, kind: str) -> None:
+    for made in read_both(client, KINDS[kind]):
+        leave_foreign_server(made)
+        stays = None if kind == "in a server where the app is not" else KINDS[kind].get("guild_id")
+        assert made.guild_id == (stays and int(stays))
+        assert made.context is not None  # a lean press is read whole for it
+        assert made.guild_id == (stays and int(stays))
 
 
 async def test_what_no_interaction_has_a_press_has_not(client: discord.Client) -> None:

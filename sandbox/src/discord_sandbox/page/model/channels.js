@@ -5,9 +5,9 @@ const CATEGORY = 4;
 /** What Discord's addresses call the place of direct messages. */
 export const DIRECT = "@me";
 
-/** Whether a channel is between one person and the application. */
+/** Whether a channel belongs to no server: direct messages, or a group of people. */
 export function isDirect(channel) {
-  return channel.type === 1;
+  return channel.type === 1 || channel.type === 3;
 }
 
 /** Whether a channel is a thread. */

@@ -31,7 +31,7 @@ export class ServerCache {
     this.examples = hello.examples;
     this.locales = hello.locales;
     this.servers = hello.direct
-      ? [...hello.servers, directServer(hello.direct, this.person, this.application)]
+      ? [...hello.servers, directServer(hello.direct, hello.chats, this.person, this.application)]
       : hello.servers;
   }
 
@@ -95,13 +95,15 @@ export class ServerCache {
   }
 }
 
-/** The conversation with the application, shaped like a server with one channel. */
-function directServer(channel, person, application) {
-  const members = [person, { id: application.id, username: application.name, bot: true }];
+/** The conversations with the application and between people, shaped like a server with channels. */
+function directServer(channel, chats, person, application) {
+  const others = chats.flatMap((chat) => chat.members).filter((user) => user.id !== person.id);
+  const known = new Map(others.map((user) => [user.id, user])).values();
+  const members = [person, { id: application.id, username: application.name, bot: true }, ...known];
   return {
     id: DIRECT,
     name: "Direct messages",
-    channels: [channel],
+    channels: [channel, ...chats],
     threads: [],
     roles: [],
     members,

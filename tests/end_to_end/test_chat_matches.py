@@ -1,0 +1,207 @@
+"""Matches between people in chats that the bot is no member of: only answers to presses reach them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.play.live_match import LiveMatch
+from bot.store.special_ids import chat_place
+from bot.ui.catalogue import translations
+from cogs.actions.finding import Finder
+from cogs.interactions import time_limits
+from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.exports import exported
+from tests.end_to_end.players import OVER, challenge, move, press_where_it_is
+from tests.end_to_end.practising import only_match
+
+say = translations("en")
+ON = "on"
+OF_TURNS = ("haymaker", "ciq", "unbreakable", "champions")
+DAY = 24 * 3600
+
+
+async def hand_below(person: Person, board: MessageView, chat: DrivenChannel) -> MessageView:
+    """Press *My cards*: the board is brought up to date, and the hand follows in a message of its own."""
+    before = {each.id for each in chat.for_only(person)}
+    reply = await person.press(board, label="My cards")
+    assert (reply.kind, reply.message.id) == ("update", board.id)
+
+    async def came() -> bool:
+        return any(each.id not in before for each in chat.for_only(person))
+
+    await eventually(came)
+    return chat.for_only(person)[-1]
+
+
+def two_in(sandbox: Sandbox, kind: str) -> tuple[Person, Person, DrivenChannel]:
+    """Alice, who has installed the bot, Bob, who hasn't, and their chat."""
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    alice.user.has_installed = True
+    return alice, bob, sandbox.chat(alice, bob, *[sandbox.user("Carol")] * (kind == "group"))
+
+
+def check_nothing_got_there_by_token(sandbox: Sandbox, chat: DrivenChannel) -> None:
+    """The bot has asked for nothing in a chat by its own token, and Discord has refused it nothing."""
+    asked = [each for each in sandbox.transcript.requests if f"/channels/{chat.id}" in each.path]
+    assert asked == []
+    refused = [(each.method, each.path, each.status) for each in sandbox.transcript.requests if each.status >= 400]
+    assert refused == []
+
+
+@pytest.mark.parametrize("kind", ["direct", "group"])
+@pytest.mark.parametrize("game", OF_TURNS)
+async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, game: str, kind: str) -> None:
+    (alice, bob, chat), rng = two_in(sandbox, kind), random.Random(5)
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        board = await challenge(alice, bob, chat, game)
+        match = await only_match(room)
+        assert (match.guild_id, match.rated, match.time_control.slow) == (chat_place(chat.id), False, True)
+        people = {person.id: person for person in (alice, bob)}
+        for _ in range(4):
+            player = people[match.seats[min(match.awaited)]]
+            hand, acted = await hand_below(player, board, chat), match.position.acts
+            assert await move(player, hand, rng) is not None
+            assert match.position.acts > acted
+        leaver = people[match.seats[0]]
+        rules = await press_where_it_is(bob, board, say("button.rules"))
+        assert (rules.visibility, rules.text != say("match.unknown")) == ("ephemeral", True)
+        asked = await press_where_it_is(leaver, board, "Resign")
+        await leaver.press(asked.message, label="Resign")
+        assert match.over
+        await eventually(lambda: _has(board, *OVER), tries=2000)
+        await eventually(room.is_quiet, tries=2000)
+        assert [each.id for each in chat.messages] == [board.id]
+        titles = [say("hand.title", game=name) for name in ("Haymaker", "CIQ", "Unbreakable", "Champions of Chance")]
+        public = " ".join(str(each.body) for each in sandbox.transcript.seen_by(None))
+        assert not any(title in public for title in titles)
+        replay = await bob.press(board, label="Replay")
+        assert (replay.visibility, replay.message.find_button(say("button.previous")) is not None) == (
+            "ephemeral",
+            True,
+        )
+        rematch = await bob.press(board, label="Rematch")
+        assert rematch.visibility == "public"
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def _has(board: MessageView, *labels: str) -> bool:
+    return all(label in board.labels for label in labels)
+
+
+async def test_what_nobody_could_be_told_is_told_at_the_next_press(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        unanswered = (await alice.slash(chat, "haymaker challenge", opponent=bob)).message
+        _later(sandbox, room, 2 * DAY)
+        assert unanswered.find_button("Accept") is not None  # as nobody has pressed
+        await bob.press(unanswered, label="Accept")
+        assert unanswered.find_button("Accept") is None
+        board = await challenge(alice, bob, chat)
+        match = await only_match(room)
+        shown = board.text
+        _later(sandbox, room, 3600)
+    async with cardroom(sandbox, tmp_path, ahead=2 * DAY, CARDROOM_USER_INSTALL=ON) as room:
+        match = await only_match(room)
+        assert match.suspended is None
+        await eventually(lambda: _runs_out(room, match), tries=1000)  # a restart has forgotten all tokens
+        assert board.text == shown
+        awaited = alice if match.seats[0] == alice.id else bob
+        assert (await awaited.press(board, label="My cards")).kind == "update"
+        assert (board.text != shown, await _has(board, *OVER)) == (True, True)
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        fast = await alice.slash(chat, "haymaker challenge", opponent=bob, clock="blitz")
+        assert (fast.visibility, fast.text) == ("ephemeral", say("place.slow_only"))
+        race = await alice.slash(chat, "tivmiv challenge", opponent=bob)
+        assert (race.visibility, race.text) == ("ephemeral", say("place.without_bot"))
+        with pytest.raises(Refused):
+            await bob.slash(chat, "haymaker challenge", opponent=alice)
+        board = await challenge(alice, bob, chat, clock="15m")
+        assert (await only_match(room)).time_control.slow
+        down = await press_where_it_is(alice, board, say("button.bring_down"))
+        assert (down.visibility, down.text) == ("ephemeral", say("place.without_bot"))
+        listed = await alice.slash(chat, "games")
+        assert say("games.chat") in listed.text
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        board = await challenge(alice, bob, chat)
+        match = await only_match(room)
+        refused = await alice.slash(chat, "mydata delete")
+        assert refused.text == say("mydata.playing")
+        asked = await press_where_it_is(bob, board, "Resign")
+        await bob.press(asked.message, label="Resign")
+        held = await exported(bob, bob.direct_messages)
+        assert [each["id"] for each in held["chats"][0]["matches"]] == [match.id]
+        asked = await bob.slash(bob.direct_messages, "mydata delete")
+        await bob.press(asked.message, label=say("button.delete"))
+
+        async def gone() -> bool:
+            return await room.store.matches_of(match.guild_id, bob.id) == []
+
+        await eventually(gone)
+        assert len(await room.store.matches_of(match.guild_id, alice.id)) == 1
+        for _ in range(8):
+            assert match.guild_id in await room.store.known_guilds()
+            room.pass_time(DAY)
+
+        async def purged() -> bool:
+            return match.guild_id not in await room.store.known_guilds()
+
+        await eventually(purged, tries=1000)
+
+
+def _later(sandbox: Sandbox, room: Cardroom, seconds: float) -> None:
+    """Let time pass for everybody: all tokens are old then."""
+    sandbox.advance(seconds)
+    room.pass_time(seconds)
+
+
+async def _runs_out(room: Cardroom, match: LiveMatch) -> bool:
+    """Whether the match is over; if not, let the time of its question pass."""
+    if not match.over:
+        room.pass_time(DAY)
+    return match.over
+
+
+async def test_an_answer_that_comes_late_is_private_and_leaves_the_board_alone(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, chat = two_in(sandbox, "group")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON):
+        board = await challenge(alice, bob, chat)
+        shown = board.text
+        monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
+        loading = Finder.match
+
+        async def slowly(*given: Any) -> Any:
+            await asyncio.sleep(0.1)
+            return await loading(*given)
+
+        monkeypatch.setattr(Finder, "match", slowly)
+        late = await bob.press(board, label="My cards")
+        assert late.visibility == "ephemeral"
+        await eventually(lambda: _is_hand(late.message))
+        asked = await alice.slash(chat, "ciq challenge", opponent=bob)
+        assert asked.visibility == "ephemeral"
+        assert (board.text, [each.id for each in chat.messages]) == (shown, [board.id])
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def _is_hand(message: MessageView) -> bool:
+    return say("hand.title", game="Haymaker") in message.text
