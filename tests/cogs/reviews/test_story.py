@@ -26,7 +26,7 @@ from cogs.screens.cards.words import WordCards
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, utf16_units
 from cogs.screens.tables import LONGEST_DESCRIPTION
-from engines import GAMES, ciq, haymaker, tivmiv, unbreakable
+from engines import ciq, haymaker, tivmiv, unbreakable
 from engines.game import Resign
 from engines.players.review import Measure, review
 from laws.bodies import match_after, records_of
@@ -40,7 +40,7 @@ LONG_NAMES = tuple([f"{letter * 23}ü" for letter in "ABCDEF"])
 MATCHES = 200
 """Of all games together."""
 CHECKED = ("champions", "ciq", "haymaker", "tivmiv", "unbreakable")
-"""The games of which the check knows what their boards count. Stories of others are held to their form alone."""
+"""The games of which the check knows what their boards count. A new one has no story before it has a computer player."""
 ROLLOUTS = 12
 CUT = re.compile(r"\{(\w+)\}")
 say = translations("en")
@@ -261,17 +261,17 @@ def _escaped(text: str) -> str:
 
 
 @pytest.mark.slow  # plays and reviews many matches
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", CHECKED)
 def test_no_story_says_what_is_not_so_or_more_than_it_may(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     measure_all(monkeypatch)
     read = 0
-    for log in logs(key, max(3, round(MATCHES / len(GAMES) * SHARE))):
+    for log in logs(key, max(3, round(MATCHES / len(CHECKED) * SHARE))):
         story = story_of(log)
         if story is None:
             continue
         read += 1
         told = sentences(story, Reader(say, NAMES[: log.deal.seats])).text
-        assert key not in CHECKED or Check(log, story).unknown(told) == []
+        assert Check(log, story).unknown(told) == []
         for language, names in product(languages(), (NAMES, LONG_NAMES)):
             check_form(story, translations(language), names[: log.deal.seats])
     assert read
