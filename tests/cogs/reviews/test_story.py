@@ -40,7 +40,7 @@ LONG_NAMES = tuple([f"{letter * 23}ü" for letter in "ABCDEF"])
 MATCHES = 200
 """Of all games together."""
 CHECKED = ("champions", "ciq", "haymaker", "tivmiv", "unbreakable")
-"""The games of which the check knows what their boards count. A new one has no story before it has a computer player."""
+"""The check knows what the boards of these count. A new one has no story before it has a computer player."""
 ROLLOUTS = 12
 CUT = re.compile(r"\{(\w+)\}")
 say = translations("en")

@@ -62,7 +62,7 @@ def sheet_of(offline_bot: OfflineBot, match: LiveMatch, user: int, selection: st
     seat = match.seat_of(user)
     assert seat is not None
     app = offline_bot.app
-    reader = Reader(say, app.wording.names(match.guild_id, match.seats, say), seat)
+    reader = app.readers.on_seat(match, seat, say)
     return Seen(sheet(hand_screen(match, seat, app.presenters["haymaker"], reader, selection=selection), match.id)).text
 
 
