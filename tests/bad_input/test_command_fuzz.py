@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.actions.computer_matches import is_played_alone
+from cogs.leagues.queries import LeagueTables
 from discord_sandbox import JsonObject, Person, member_object, user_object
 from tests.bad_input.examples import share
 from tests.bad_input.hostile import ints, texts, values
@@ -19,7 +21,10 @@ from tests.end_to_end.cardroom import eventually
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ACTORS = ("Alice", "Bob", "Erin")
-OF_COMMANDS = {"invitations", "notice_levels", "preferences", "daily_deals", "blocks", "absences"}
+OF_COMMANDS = {
+    *("invitations", "notice_levels", "digest_servers", "turn_digests", "preferences", "blocks", "absences"),
+    *("daily_deals", "weekly_deals"),
+}
 """The tables that a command may write to when it is a good one."""
 OF_LATER = {"daily_attempts", "daily_messages"}
 """The tables that are written to when a channel reads how a former attempt at a deal of the day ended."""
@@ -147,12 +152,25 @@ def _inside(holder: Any) -> list[Any]:
     return list(holder.values()) if isinstance(holder, dict) else list(holder)
 
 
+async def _end_league(judge: Court) -> None:
+    """End the league that a good command has begun, once its message is there."""
+    tables = LeagueTables(judge.room.store)
+
+    async def posted() -> bool:
+        (league,) = await tables.unfinished()
+        return league.message_id is not None
+
+    await eventually(posted)
+    (league,) = await tables.unfinished()
+    await tables.put(replace(league, ended_at=1))
+
+
 async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) -> None:
     """Send a command and hold the answer against the laws; what a good one made is taken back."""
     acting = actor.forge(judge.sandbox.channel(channel), "command", sent)
     reply, came, went = await judge.lawful(acting)
     written = {json.loads(line)["table"] for line in [*came, *went]} - OF_LATER
-    if "matches" in written and sent["name"] == "daily":
+    if "matches" in written and sent["name"] in {"daily", "weekly"}:
         assert reply.visibility == "ephemeral"
         await judge.clear()
         return
@@ -164,6 +182,9 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
 
         await eventually(begun)
         await judge.clear()
+        return
+    if written == {"leagues", "league_hosts"}:
+        await _end_league(judge)
         return
     assert written <= OF_COMMANDS, (written, sent)
     if "invitations" in written:

@@ -89,7 +89,7 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
         assert len(lobby.messages) == 1
         assert not alice.direct_messages.messages
         return
-    if level is NoticeLevel.DIRECT:
+    if level in {NoticeLevel.DIRECT, NoticeLevel.DIGEST}:
         await sandbox.wait_for(lambda: alice.direct_messages.messages)
         told, key = alice.direct_messages.last, "begun.told_there"
         server = lobby.record.server
