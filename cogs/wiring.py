@@ -71,6 +71,7 @@ from cogs.actions.match_list import MatchList
 from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
+from cogs.actions.presets import SavedPresets
 from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
@@ -342,6 +343,7 @@ def wire(
             server_settings=server_settings,
             default_clock=settings.default_clock,
         ).answers(),
+        SavedPresets(server_settings).answers(),
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
         Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),

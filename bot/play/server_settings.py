@@ -19,12 +19,13 @@ from bot.games import GAMES
 from bot.kept import Kept
 from bot.languages import language_named
 from bot.play.computers.stand_ins import offers_stand_in
+from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import translate_errors
 from bot.play.seasons import SeasonLength
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.store.store import Store
-from bot.time_controls import time_control
+from bot.time_controls import TIME_CONTROLS, time_control
 from engines.options import OptionRefused, takes
 
 PLACE: Final = "place"
@@ -40,7 +41,9 @@ HOSTS: Final = "hosts"
 WEEK: Final = "week"
 FIRST_ROLE: Final = "first_role"
 DEFAULTS: Final = "defaults."
-"""The names of the settings in the store. The defaults of a game have the game's key after the dot."""
+PRESETS: Final = "preset."
+"""The names of the settings in the store. The defaults of a game have the game's key after the dot, and what a server
+has named has that name."""
 
 
 class Act(StrEnum):
@@ -60,6 +63,8 @@ class Act(StrEnum):
 
 MOST_LISTED: Final = 25
 """How many channels or roles can be picked for a setting: as many as a list on Discord takes."""
+MOST_PRESETS: Final = 10
+"""How many presets of its own a server can have."""
 
 
 class MatchPlace(StrEnum):
@@ -171,6 +176,42 @@ def _stand_in(game: str, stored: object) -> StandIn:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPreset:
+    """What a match is played with, under a name that a server has given it. The name is plain
+    (`cogs.screens.safe_names.plain_title`). Terms without a preset have the game's only one."""
+
+    name: str
+    game: str
+    terms: GameDefaults
+    best_of: int = 1
+
+    @classmethod
+    def read(cls, name: str, text: str) -> NamedPreset | None:
+        """The preset that `write` wrote; None if any of it is no longer valid: part of it would be another match."""
+        try:
+            stored = json.loads(text)
+            read = cls(name, stored["game"], GameDefaults.read(stored["game"], stored["terms"]), stored["best_of"])
+            if read.write() != text or not read._is_valid():
+                return None
+        except (ValueError, LookupError, TypeError):  # refused options are a ValueError
+            return None
+        return read
+
+    def write(self) -> str:
+        """The preset as a text."""
+        stored = {"game": self.game, "terms": self.terms.write(), "best_of": self.best_of}
+        return json.dumps(stored, sort_keys=True, separators=(",", ":"))
+
+    def _is_valid(self) -> bool:
+        """Whether a panel offers all of it. Raises ValueError if the options do not fit together."""
+        info = GAMES[self.game].info
+        clocks = TIME_CONTROLS if info.turn_clock else ("",)
+        presets = presets_of(self.game) or ("",)
+        self.terms.check(self.game)
+        return self.terms.clock in clocks and self.terms.preset in presets and self.best_of in (1, *LENGTHS)
+
+
+@dataclass(frozen=True, slots=True)
 class ServerSettings:
     """The settings of a server. `channels` are those where games are allowed; none means all. Members with one of the
     `roles` may play, without any all; none who has one of the `excluded_roles`."""
@@ -193,6 +234,9 @@ class ServerSettings:
     language: str = ""
     """What everybody reads there, as gettext names it; empty for the language that the server has on Discord."""
 
+    presets: Mapping[str, NamedPreset | None] = field(default_factory=lambda: MappingProxyType({}))
+    """What the server has named, by name; None where that is no longer valid."""
+
     @classmethod
     def read(cls, stored: Mapping[str, str]) -> ServerSettings:
         """The settings that the store has as texts, by name."""
@@ -206,7 +250,9 @@ class ServerSettings:
         }
         words |= {name: read_ids(stored.get(name, "")) for name in _IDS}
         language = language_named(stored.get(LANGUAGE, ""))
-        return cls(defaults=MappingProxyType(defaults), language=language, **words)
+        named = {name.removeprefix(PRESETS): text for name, text in sorted(stored.items()) if name.startswith(PRESETS)}
+        presets = MappingProxyType({name: NamedPreset.read(name, text) for name, text in named.items()})
+        return cls(defaults=MappingProxyType(defaults), language=language, presets=presets, **words)
 
     def allows(self, *channel_ids: int | None) -> bool:
         """Whether games are allowed in a channel, or in a thread that is given with its channel."""
@@ -221,6 +267,10 @@ class ServerSettings:
     def defaults_of(self, game: str) -> GameDefaults:
         """What a challenge to a game has if the host does not choose."""
         return self.defaults.get(game, GameDefaults())
+
+    def named(self, game: str) -> tuple[NamedPreset, ...]:
+        """The server's own presets of a game that are valid."""
+        return tuple(each for each in self.presets.values() if each is not None and each.game == game)
 
 
 def presets_of(game: str) -> tuple[str, ...]:

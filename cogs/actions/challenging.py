@@ -27,6 +27,7 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.hosting import MOST_NAMED, may_host
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, chat_of, place_id_of
 from cogs.interactions.post_budget import PostBudget
@@ -44,10 +45,8 @@ _log = logging.getLogger(__name__)
 
 User: TypeAlias = discord.User | discord.Member
 
-MOST_NAMED = 5
 CLOCK_OF_CHATS: Final = "daily"
 """The clock of a match in a chat without the bot, if its host names none."""
-"""How many channels a refusal names."""
 
 SUPPORTED_CHANNELS = frozenset(
     {
@@ -256,9 +255,11 @@ class ChallengePanel(Capability):
     async def _show(
         self, interaction: Interaction, guild_id: int, panel: Panel, target: str, member: discord.abc.User
     ) -> None:
-        words, defaults = translations_for(interaction), self.server_settings.of(guild_id).defaults_of
+        words, settings = translations_for(interaction), self.server_settings.of(guild_id)
         (name,) = await self.wording.loaded(guild_id, [panel.user_id], words, member)
-        await reply_private(interaction, panel_screen(panel, name, words, defaults), target)
+        named, may_save = settings.named(panel.key), may_host(self.server_settings, interaction)
+        screen = panel_screen(panel, name, words, settings.defaults_of, named, may_save=may_save)
+        await reply_private(interaction, screen, target)
 
     @verbs("send", writes=Whose.INVITED)
     async def _send(self, press: ComponentPress) -> None:
@@ -271,6 +272,13 @@ class ChallengePanel(Capability):
         terms = await self.terms.of_panel(interaction, panel)
         await self.challenges.send(interaction, terms, opponent)
         await self.own_threads.explain(interaction, None)
+
+    @verbs("opentable")
+    async def _open_table(self, press: ComponentPress) -> None:
+        """Open a table that others can join, with what a panel describes."""
+        terms = await self.terms.of_panel(press.interaction, Panel.read(press.arg))
+        await self.challenges.open_table(press.interaction, terms, private=False, reliable=False)
+        await self.own_threads.explain(press.interaction, None)
 
 
 async def check_place(

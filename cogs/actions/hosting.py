@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.gateway.lean.servers import role_ids
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
-from cogs.actions.challenging import MOST_NAMED
 from cogs.interactions.places import server_of
 from cogs.interactions.responses import Interaction
+
+MOST_NAMED: Final = 5
+"""How many channels or roles a refusal names."""
 
 
 def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:

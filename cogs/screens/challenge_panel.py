@@ -13,19 +13,21 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES, installed
 from bot.play.computers.levels import levels_of
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.matchmaking.series import LENGTHS
-from bot.play.server_settings import GameDefaults
+from bot.play.server_settings import GameDefaults, NamedPreset, presets_of
 from bot.store.queries.invitations import StandIn
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations, UnknownSentence
-from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
+from bot.ui.screen import Button, Control, Form, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.limit_text import offered_values
+from cogs.screens.safe_names import LONGEST, safe_title, unescaped
 from cogs.screens.time_control_text import length_text, time_control_label
 from engines.options import NONE, Number, OptionRefused, Takes, settled, takes
 
@@ -159,6 +161,31 @@ class Panel:
         best_of = self.best_of if self.company.may_play_series else 1
         return replace(self, game=game, preset=preset, options=tuple(options), stand_in=stand_in, best_of=best_of)
 
+    def as_named(self, preset: NamedPreset) -> Panel:
+        """The panel with what a server has named of its game."""
+        info, terms = GAMES[self.key].info, preset.terms
+        clock = _TIME_CONTROL_KEYS.index(terms.clock) if info.turn_clock else self.time_control
+        place = [*info.presets].index(terms.preset) if terms.preset else 0
+        options = tuple(terms.options.get(name) for name in self._takes)
+        changed = replace(self, time_control=clock, preset=place, options=options, stand_in=terms.stand_in)
+        return replace(changed, best_of=preset.best_of).fitted()
+
+    def named(self, name: str) -> NamedPreset:
+        """What is picked, under a name."""
+        info = GAMES[self.key].info
+        preset = [*info.presets][self.preset] if presets_of(self.key) else ""
+        options = {name: value for name, value in zip(self._takes, self.options, strict=True) if value is not None}
+        terms = GameDefaults(
+            self.clock if info.turn_clock else "", preset, MappingProxyType(options), stand_in=self.stand_in
+        )
+        return NamedPreset(name, self.key, terms, self.best_of)
+
+    @property
+    def can_be_named(self) -> bool:
+        """Whether every panel can offer what is picked: it is for two people, and its clock is a named one."""
+        timed = GAMES[self.key].info.turn_clock
+        return self.company.may_play_series and (not timed or self.clock in TIME_CONTROLS)
+
     @property
     def key(self) -> str:
         """The game's key."""
@@ -191,10 +218,19 @@ class Panel:
         return _options(self.game)
 
 
-def panel_screen(panel: Panel, name: str, words: Translations, defaults: Defaults) -> Screen:
+def panel_screen(
+    panel: Panel,
+    name: str,
+    words: Translations,
+    defaults: Defaults,
+    named: Sequence[NamedPreset] = (),
+    *,
+    may_save: bool = False,
+) -> Screen:
     """The panel: a list for each thing to pick, and a button that sends the challenge.
 
-    `name` is the opponent's. If another game is picked, the panel begins with its `defaults`.
+    `name` is the opponent's. If another game is picked, the panel begins with its `defaults`. `named` are the server's
+    own presets of the game; who `may_save` can add what is picked to them.
     """
     info, company = GAMES[panel.key].info, panel.company
     changes, sends = ("setup", "send") if company.clock is None else ("again", "sendagain")
@@ -221,14 +257,16 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         lengths = (1, *LENGTHS)
         said = [words("panel.value", option=words("series.name"), value=words(f"series.{each}")) for each in lengths]
         add(words("option.series"), said, lengths.index(panel.best_of), [replace(panel, best_of=n) for n in lengths])
-    if len(info.presets) > 1:
-        recommended = info.recommended_for(company.seats)
-        presets = sorted(info.presets, key=lambda key: key != recommended)
-        places = [[*info.presets].index(key) for key in presets]
-        said = [words(f"{panel.key}.preset.{key}") for key in presets]
-        notes = [words("panel.recommended") if key == recommended else "" for key in presets]
-        after = [replace(panel, preset=place) for place in places]
-        add(words("panel.preset"), said, places.index(panel.preset), after, notes)
+    presets = _presets(panel, named, words)
+    if presets:
+        after = [picked for _, picked, _ in presets]
+        add(
+            words("panel.preset"),
+            [said for said, _, _ in presets],
+            next((place for place, picked in enumerate(after) if picked == panel), -1),
+            after,
+            [note for _, _, note in presets],
+        )
     if offers_stand_in(panel.key):
         held = [replace(panel, stand_in=each) for each in StandIn]
         said = [
@@ -248,12 +286,40 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         shown = words("panel.value", option=short, value=_value(panel.key, option, panel.of(option), words)[0])
         add(shown[:150], labels, values.index(picked) if picked in values else -1, after, notes)
     rows: list[tuple[Control, ...]] = [(each,) for each in lists]
-    rows.append((Button(words("panel.send"), Press(sends, 0, panel.write()), Tone.GOOD),))
+    buttons = [Button(words("panel.send"), Press(sends, 0, panel.write()), Tone.GOOD)]
+    if company.clock is None:
+        buttons.append(Button(words("panel.table"), Press("opentable", 0, panel.write())))
+    if may_save and panel.can_be_named:
+        buttons.append(Button(words("preset.save"), Press("saveas", 0, panel.write())))
+    rows.append(tuple(buttons))
     clock = company.clocks[panel.time_control]
     about = words("panel.about" if company.may_play_series else "panel.about_all")
     told = (about, length_text(panel.key, panel.expected(), company.seats, clock, words))
     sections = tuple(Text(line) for line in told if line)
     return Screen(words("panel.title", name=name), sections, tuple(rows), tone=Tone.MAIN)
+
+
+def _presets(panel: Panel, named: Sequence[NamedPreset], words: Translations) -> list[tuple[str, Panel, str]]:
+    """The presets to choose from, each with what is picked then and a note: the server's own, then the game's, first
+    the recommended one. What two would pick alike is listed once, since Discord takes no line twice."""
+    info = GAMES[panel.key].info
+    recommended = info.recommended_for(panel.company.seats)
+    lines = [(unescaped(safe_title(each.name)), panel.as_named(each), words("preset.own")) for each in named]
+    for key in sorted(presets_of(panel.key), key=lambda key: key != recommended):
+        note = words("panel.recommended") if key == recommended else ""
+        picked = replace(panel, preset=[*info.presets].index(key))
+        lines.append((words(f"{panel.key}.preset.{key}"), picked, note))
+    found: dict[Panel, tuple[str, Panel, str]] = {}
+    for line in lines:
+        found.setdefault(line[1], line)
+    return [*found.values()]
+
+
+def preset_form(panel: Panel, words: Translations) -> Form:
+    """The form that asks for a name of what is picked."""
+    return Form(
+        Press("savedas", 0, panel.write()), words("preset.form"), words("preset.name"), words("preset.hint"), LONGEST
+    )
 
 
 def _playable(company: Company) -> tuple[str, ...]:

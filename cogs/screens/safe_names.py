@@ -130,6 +130,18 @@ def safe_server_name(name: str, guild_id: int) -> str:
     return isolated(escaped(plain_name(name, guild_id, LONGEST_SERVER, LONGEST_SERVER)))
 
 
+def plain_title(title: str) -> str:
+    """What somebody has named a thing, for a place without markdown: as `plain_name`, but not cut to its cells, and
+    empty if nothing is left."""
+    text = _visible(title, LONGEST)
+    return text if any(unicodedata.category(char)[0] in "LNPS" for char in text) else ""
+
+
+def safe_title(title: str) -> str:
+    """What somebody has named a thing, for a text that Discord renders: as `plain_title`, otherwise as `safe_name`."""
+    return isolated(escaped(plain_title(title)))
+
+
 def unescaped(safe: str) -> str:
     """A text with names from `safe_name` for a place without markdown, such as a button's label. Isolates stay."""
     return _ESCAPED.sub(r"\1", safe)

@@ -19,6 +19,7 @@ from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
+from cogs.actions.hosting import may_host
 from cogs.interactions.whose_rows import Whose
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
@@ -56,10 +57,13 @@ class RematchPresses(Capability):
         else:
             terms = _terms(match)
             panel = Panel.after(terms.game, terms.options, terms.stand_in, terms.best_of, company)
-        words, defaults = press.words, self.server_settings.of(match.guild_id).defaults_of
+        words, settings = press.words, self.server_settings.of(match.guild_id)
         others = tuple(seated for seated in match.seats if seated != press.user_id)
         name = words.all_of(await self.wording.loaded(match.guild_id, others, words))
-        await press.reply(panel_screen(panel, name, words, defaults), press.target)
+        may_save = press.interaction.guild_id is not None and may_host(self.server_settings, press.interaction)
+        named = settings.named(panel.key)
+        screen = panel_screen(panel, name, words, settings.defaults_of, named, may_save=may_save)
+        await press.reply(screen, press.target)
 
     @verbs("sendagain", writes=Whose.INVITED)
     async def _send(self, press: ComponentPress) -> None:

@@ -24,7 +24,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.screens import custom_ids
-from cogs.servers import screens
+from cogs.servers import preset_screens, screens
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_week import ServerWeek
 from cogs.wording import Wording
@@ -148,6 +148,28 @@ class SettingsPages(Capability):
         names = {user: self.wording.name(guild_id, user, words) for user in users}
         screen = screens.changes_screen(changes, names, page, words)
         await press.reply(screen, screens.SUBJECT)
+
+    # ------------------------------------------------------------------------------------ the server's own presets
+
+    @verbs("presets")
+    async def _presets(self, press: ComponentPress) -> None:
+        await self._show_presets(press, _manager(press.interaction))
+
+    @verbs("unpreset")
+    async def _remove_preset(self, press: ComponentPress) -> None:
+        """Remove what was picked, unless somebody else already has."""
+        guild_id = _manager(press.interaction)
+        for name in self.server_settings.of(guild_id).presets:
+            if preset_screens.code_of(name) == press.arg:
+                note = await self._save(press, guild_id, f"{server_settings.PRESETS}{name}", "")
+                break
+        else:
+            note = ""
+        await self._show_presets(press, guild_id, note)
+
+    async def _show_presets(self, press: ComponentPress, guild_id: int, note: str = "") -> None:
+        presets = self.server_settings.of(guild_id).presets
+        await press.reply(preset_screens.presets_screen(presets, press.words, note), screens.SUBJECT)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         @in_servers

@@ -14,18 +14,20 @@ from bot.play import server_settings
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
-from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
+from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from bot.ui.screen import Button, ChannelSelect, Option, Press, RoleSelect, Rows, Screen, Select, Text, Tone, noted
-from cogs.screens.limit_text import offered_values, value_label
+from cogs.screens.limit_text import offered_values
 from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
-from cogs.screens.safe_names import unescaped
+from cogs.screens.safe_names import safe_title, unescaped
 from cogs.screens.time_control_text import time_control_label
+from cogs.servers.default_text import defaults_text, value_text
+from cogs.servers.preset_screens import preset_text
 from cogs.servers.queries import Bar
 from cogs.updates.server_week import ServerWeek
-from engines.options import Choice, Number, Switch, Takes, takes
+from engines.options import takes
 
 SUBJECT: Final = "settings"
 """What the controls of these screens act on, in place of a match."""
@@ -85,6 +87,7 @@ def settings_screen(
         (_games(words),),
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),
+            Button(words("preset.title"), Press("presets"), enabled=bool(settings.presets)),
             Button(words("settings.changes"), Press("changes", 0, "0")),
             Button(
                 words("settings.end"),
@@ -109,7 +112,10 @@ def refused_lines(
         words("week.refused", channel=f"<#{each}>") for each in settings.week if week.refuses_channel(guild_id, each)
     ]
     roles = [each for each in settings.first_role if week.refuses_role(guild_id, each)]
-    return lines + [words("week.role_refused", role=f"<@&{each}>") for each in roles]
+    lines += [words("week.role_refused", role=f"<@&{each}>") for each in roles]
+    return lines + [
+        words("preset.left_out", name=safe_title(name)) for name, read in settings.presets.items() if read is None
+    ]
 
 
 def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
@@ -184,7 +190,7 @@ def defaults_screen(
     for name, taken in takes(info.options).items():
         about = words(f"{game}.option.{name}")
         values = [
-            (words("settings.option_value", option=about, value=_label(game, name, taken, each, words)), f"v{each}")
+            (words("settings.option_value", option=about, value=value_text(game, name, taken, each, words)), f"v{each}")
             for each in offered_values(taken)
         ]
         picked = f"v{defaults.options[name]}" if name in defaults.options else ""
@@ -205,17 +211,6 @@ def value_of(game: str, option: str, written: str) -> Any:
     if not found:
         raise ValueError("not a value of the option")
     return found[0]
-
-
-def _label(game: str, option: str, taken: Takes, value: Any, words: Translations) -> str:
-    """A value of an option in words."""
-    match taken:
-        case Switch():
-            return words("settings.on" if value else "settings.off")
-        case Choice():
-            return words(f"{game}.{option}.{value}")
-        case Number():
-            return value_label(game, option, value, words)
 
 
 def changes_screen(
@@ -261,6 +256,9 @@ def _act(change: SettingChange, words: Translations, **said: str) -> str:
 
 
 def _setting(name: str, words: Translations) -> str:
+    if name.startswith(server_settings.PRESETS):
+        named = safe_title(name.removeprefix(server_settings.PRESETS))
+        return words("settings.option_value", option=words("preset.title"), value=named)
     known = (*server_settings.WORDS, *_LISTS, server_settings.LANGUAGE)
     return words(f"settings.{name}") if name in known else name
 
@@ -280,20 +278,10 @@ def _value(name: str, text: str, words: Translations) -> str:
         return (f"{listed} +{more}" if more > 0 else listed) or words(empty)
     if name.startswith(server_settings.DEFAULTS):
         game = name.removeprefix(server_settings.DEFAULTS)
-        return _defaults(game, server_settings.GameDefaults.read(game, text), words)
+        return defaults_text(game, server_settings.GameDefaults.read(game, text), words)
+    if name.startswith(server_settings.PRESETS):
+        return preset_text(server_settings.NamedPreset.read(name, text), words) if text else words("settings.no_preset")
     return text
-
-
-def _defaults(game: str, defaults: server_settings.GameDefaults, words: Translations) -> str:
-    parts: list[str] = []
-    if defaults.clock:
-        parts.append(time_control_label(time_control(defaults.clock), words))
-    if defaults.preset:
-        parts.append(words(f"{game}.preset.{defaults.preset}"))
-    for name, value in defaults.options.items():
-        label = _label(game, name, takes(GAMES[game].info.options)[name], value, words)
-        parts.append(words("settings.option_value", option=words(f"{game}.option.{name}"), value=label))
-    return " · ".join(parts) or words("settings.none")
 
 
 def _clipped(text: str) -> str:

@@ -1,0 +1,43 @@
+"""The page of `/settings` with the server's own presets."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from bot.games import GAMES
+from bot.play.server_settings import NamedPreset
+from bot.store.queries.invitations import StandIn
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Tone, noted
+from cogs.screens.safe_names import safe_title, unescaped
+from cogs.servers.default_text import defaults_text
+
+
+def presets_screen(presets: Mapping[str, NamedPreset | None], words: Translations, note: str = "") -> Screen:
+    """What the server has named, and a list to remove from. The note comes first."""
+    lines = [f"**{safe_title(name)}**: {preset_text(preset, words)}" for name, preset in presets.items()]
+    removable = tuple(Option(unescaped(safe_title(name)), code_of(name)) for name in presets)
+    removing: Rows = ((Select(Press("unpreset"), words("preset.remove"), removable),),) if removable else ()
+    about = Text(words("preset.about"))
+    listed = (Text("\n".join(lines)),) if lines else ()
+    rows: Rows = (*removing, (Button(words("settings.back"), Press("settings")),))
+    return Screen(words("preset.title"), (*noted(note), about, *listed), rows, tone=Tone.MAIN)
+
+
+def preset_text(preset: NamedPreset | None, words: Translations) -> str:
+    """What a preset stands for, in words."""
+    if preset is None:
+        return words("preset.broken")
+    parts = [GAMES[preset.game].info.title, defaults_text(preset.game, preset.terms, words)]
+    if preset.terms.stand_in is not StandIn.OFF:
+        held = words(f"stand_in.{preset.terms.stand_in}")
+        parts.append(words("panel.value", option=words("stand_in.name"), value=held))
+    if preset.best_of > 1:
+        parts.append(words(f"series.{preset.best_of}"))
+    return " · ".join(parts)
+
+
+def code_of(name: str) -> str:
+    """What stands for a name in an id, which takes no other letters than ASCII's."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
