@@ -331,6 +331,8 @@ async def test_whose_results_a_moderator_sets_aside_reads_it_and_is_on_no_leader
         assert say("ladder.set_aside") in (await read(bob, command)).text
         assert say("ladder.set_aside") not in (await read(carol, command)).text
     assert say("ladder.set_aside") not in (await carol.slash(lobby, "profile", player=bob)).text
+    posted = await bob.press(await read(bob, "profile"), label=say("button.show_profile"))
+    assert (posted.visibility, say("ladder.set_aside") in posted.text) == ("public", False)
     source = await read(bob)
     shown = await bob.forge(
         lobby, "component", {"component_type": 2, "custom_id": "g1:haymaker:0:boardhide:0.haymaker.0"}, source
