@@ -59,6 +59,9 @@ class Act(StrEnum):
     BARRED = "barred"
     """They barred somebody from playing; `value` is until when (ms UTC), and empty for good."""
     LIFTED = "bar_lifted"
+    SET_ASIDE = "set_aside"
+    """They set somebody's results aside, off all leaderboards."""
+    TAKEN_BACK = "set_aside_lifted"
 
 
 MOST_LISTED: Final = 25

@@ -70,7 +70,8 @@ class Leaderboards(Capability):
         span, game, hidden = screens.read_choice(press.arg)
         await self.check(press, game)
         await translate_errors(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden))
-        note = press.words("ladder.now_hidden" if hidden else "ladder.now_listed")
+        listed = not await self.store.is_hidden(press.server_id, press.user_id)  # a moderator may have set them aside
+        note = press.words("ladder.now_listed") if listed else press.words("ladder.now_hidden") if hidden else ""
         await self._show(press, span, game, FIRST, note)
 
     @verbs(screens.HOW)
@@ -168,11 +169,12 @@ class Leaderboards(Capability):
         season = season_of(self.days.today(), self.server_settings.of(guild_id).season)
         page = await self.tables.page(board, reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
+        aside = await self.store.is_set_aside(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
-        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty)
+        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty, aside)
 
     async def bring_up_to_date(self, guild_id: int) -> bool:
         """Move some of what the calendar has not moved yet. Returns whether nothing is left."""

@@ -120,7 +120,7 @@ _GAMES, _TIMES, _BEFORE, _AFTER, _OWN = range(5)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
     seconds since 1970. `added` are the buttons that other rooms have added behind *?*, and `empty` those for an empty
-    one."""
+    one. `aside` says that moderators have set the reader's results aside."""
 
     span: Span
     game: str
@@ -131,6 +131,7 @@ class LeaderboardView:
     ends: int
     added: Sequence[Button] = ()
     empty: Sequence[Button] = ()
+    aside: bool = False
 
     @property
     def subject(self) -> str:
@@ -243,10 +244,12 @@ def _record(entry: leaderboards.Entry, words: Translations) -> str:
 def _own(view: LeaderboardView, words: Translations) -> str:
     """Where the reader is, or why they have no rank."""
     own, since = view.page.own, view.span is not Span.ALL_TIME
+    if view.aside:
+        return words("ladder.set_aside")
     if view.hidden:
-        if own is None or own.rank is None:
-            return words("ladder.hidden")
-        return words("ladder.hidden_rank", rank=own.rank, of=view.page.ranked + 1)
+        rank = None if own is None else own.rank
+        of = view.page.ranked + 1
+        return words("ladder.hidden") if rank is None else words("ladder.hidden_rank", rank=rank, of=of)
     if own is None:
         return words("ladder.unranked_since" if since else "ladder.unranked")
     if own.rank is not None:
@@ -257,8 +260,8 @@ def _own(view: LeaderboardView, words: Translations) -> str:
 
 
 def _own_hidden(view: LeaderboardView, words: Translations) -> tuple[Text, ...]:
-    """On an empty leaderboard, only that the reader is hidden."""
-    return (Text(_own(view, words)),) if view.hidden else ()
+    """On an empty leaderboard, only that the reader is hidden or set aside."""
+    return (Text(_own(view, words)),) if view.hidden or view.aside else ()
 
 
 def _foot(view: LeaderboardView, words: Translations) -> str:
@@ -319,8 +322,8 @@ def _more(view: LeaderboardView, words: Translations) -> Button:
 
 def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     """The button with which the reader hides, if they are listed, with a rank or below those who have one; or comes
-    back."""
-    if not view.hidden and view.page.own is None:
+    back. Nobody comes back whom moderators have set aside."""
+    if view.aside or (not view.hidden and view.page.own is None):
         return ()
     label = words("button.list_me" if view.hidden else "button.hide_me")
     return (Button(label, Press(HIDE, 0, write_choice(view.span, view.game, hidden=not view.hidden))),)

@@ -51,6 +51,7 @@ async def everything_of(
         "settings": {
             "notify": str(await store.notice_level(guild_id, user_id)),
             "hidden_on_leaderboards": await store.is_hidden(guild_id, user_id),
+            "set_aside_by_moderators": await store.is_set_aside(guild_id, user_id),
         },
         "digest": await _digest(store, user_id),
         "last_slow_notice": await _last_ping(store, user_id),

@@ -157,6 +157,7 @@ class ProfileReader:
             between=None if reader == user_id else await self.tables.opponent(guild_id, reader, user_id),
             awards=await self._awards(guild_id, user_id),
             history=await _history(self.tables, asked, games),
+            aside=reader == user_id and await store.is_set_aside(guild_id, user_id),
         )
 
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:

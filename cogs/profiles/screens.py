@@ -79,7 +79,8 @@ class Profile:
     """What is shown of a person in a server, whose `name` is safe.
 
     `usual` are those whom they met most often: only they themselves read that. `between` is what the reader and the
-    person played, if the reader is somebody else.
+    person played, if the reader is somebody else. `aside` says that moderators have set their results aside: only they
+    themselves read that.
     """
 
     user_id: int
@@ -90,6 +91,7 @@ class Profile:
     between: Opponent | None = None
     awards: tuple[Award, ...] = ()
     history: RatingHistory | None = None
+    aside: bool = False
 
 
 SUBJECT: Final = "profile"
@@ -115,7 +117,8 @@ def profile_screen(profile: Profile, shown: Shown, words: Translations, added: P
     if not profile.games:
         none = "profile.none_own" if shown is Shown.OWN else "profile.none"
         return Screen(title, (Text(words(none, player=profile.name)),))
-    sections: list[Section] = [Text("\n".join(_game(game, words) for game in profile.games[:MOST_GAMES]))]
+    sections: list[Section] = [Text(words("ladder.set_aside"))] if profile.aside and shown is Shown.OWN else []
+    sections += [Text("\n".join(_game(game, words) for game in profile.games[:MOST_GAMES]))]
     if profile.history is not None:
         sections += curve_sections(profile.history, words)
     sections += (Rule(), Text(_record(profile, words)))

@@ -4,7 +4,7 @@ from cogs.rooms import Core, OpenRoom, Room
 from cogs.servers.commands import SettingsPages
 from cogs.servers.greeting import Greeting
 from cogs.servers.moderating import Barring, Moderating, OpenSeats
-from cogs.servers.queries import Bars, Greetings
+from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.servers.stuck_matches import OthersMatches
 
 
@@ -24,6 +24,7 @@ def _open(core: Core) -> OpenRoom:
         OthersMatches(core.matches, core.lifecycle, core.holds, core.server_settings, core.wording),
         OpenSeats(core.invitations, core.seating, core.wording, core.updates),
         barring,
+        SetAsides(core.store),
     )
     greeting = Greeting(
         Greetings(core.store),

@@ -1,4 +1,5 @@
-"""The commands /moderate and /calloff: moderators call matches off, and keep somebody from playing."""
+"""The commands /moderate and /calloff: moderators call matches off, keep somebody from playing, and set results
+aside."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose
 from cogs.screens import custom_ids
-from cogs.servers.queries import Bar, Bars
+from cogs.servers.queries import Bar, Bars, SetAsides
 from cogs.servers.screens import LENGTHS, STUCK, ask_screen, player_screen, stuck_screen, until_text
 from cogs.servers.stuck_matches import Moderator, OthersMatch, OthersMatches
 from cogs.updates.screen_updates import ScreenUpdates
@@ -112,6 +113,7 @@ class Moderating(Capability):
     others: OthersMatches
     seats: OpenSeats
     barring: Barring
+    asides: SetAsides
 
     # ------------------------------------------------------------------------------------ one match
 
@@ -189,6 +191,24 @@ class Moderating(Capability):
             await self.others.record(moderator, Act.LIFTED, about=player)
         await self._show(press, press.words("settings.saved"))
 
+    @verbs("setaside", writes=Whose.KEPT_AWAY)
+    async def _set_aside(self, press: ComponentPress) -> None:
+        """Leave a player out of the server's leaderboards."""
+        moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
+        if not await self.asides.is_set_aside(moderator.guild_id, player):
+            if not await translate_errors(self.asides.set_aside(moderator.guild_id, player)):
+                raise Unsaved(busy=False)
+            await self.others.record(moderator, Act.SET_ASIDE, about=player)
+        await self._show(press, press.words("settings.saved"))
+
+    @verbs("putback", writes=Whose.KEPT_AWAY)
+    async def _take_back(self, press: ComponentPress) -> None:
+        moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
+        if await self.asides.is_set_aside(moderator.guild_id, player):
+            await translate_errors(self.asides.take_back(moderator.guild_id, player))
+            await self.others.record(moderator, Act.TAKEN_BACK, about=player)
+        await self._show(press, press.words("settings.saved"))
+
     def _manager(self, interaction: Interaction) -> Moderator:
         """A moderator of the whole server. Raises Refused for anybody else."""
         moderator = self.others.moderator(interaction)
@@ -243,6 +263,7 @@ class Moderating(Capability):
             len(self.seats.of(moderator, player)),
             await self.barring.of(server_of(interaction), player),
             words,
+            aside=await self.asides.is_set_aside(server_of(interaction), player),
             may_bar=moderator.manages_server,
             note=note,
         )

@@ -1,4 +1,4 @@
-"""Which servers were greeted, and who is barred from playing in one."""
+"""Which servers were greeted, who is barred from playing in one, and whose results are set aside."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.store.binding import Part, person_key, reading, writing
 from bot.store.person_key import PersonKey
+from bot.store.queries import leaderboard_keeping
 from bot.store.queries.database import Connection, inserting, replacing
 
 
@@ -69,3 +70,11 @@ class Bars(Part):
         """Whether somebody is barred, and until when. Raises StoreError."""
         found = await self.bar_of(guild_id, user_id, self.now())
         return {"barred": None if found is None else {"until": found.until}}
+
+
+class SetAsides(Part):
+    """What the core has for those whose results moderators set aside, as methods."""
+
+    set_aside = writing(leaderboard_keeping.set_aside, person_key)
+    take_back = writing(leaderboard_keeping.take_back, person_key)
+    is_set_aside = reading(leaderboard_keeping.is_set_aside, person_key)

@@ -385,26 +385,37 @@ def player_screen(
     bar: Bar | None,
     words: Translations,
     *,
+    aside: bool,
     may_bar: bool,
     note: str = "",
 ) -> Screen:
-    """What somebody plays, on how many seats they wait for others, whether they are barred, and what can be done."""
+    """What somebody plays, on how many seats they wait for others, whether they are barred or set `aside`, and what can
+    be done."""
     named = mention(player)
     shown, held = matches[:MOST_OPTIONS], [match for match in matches if match.ends_at is not None]
     lines = [words("moderate.plays", player=named, matches=len(matches), seats=seats)]
     if bar is not None:
         key = "moderate.barred" if bar.until is not None else "moderate.barred_for_good"
         lines.append(words(key, player=named, when=until_text(bar.until)))
+    if aside:
+        lines.append(words("moderate.set_aside", player=named))
     can_end = len(matches) > len(held) or seats > 0
+    lift = Button(words("moderate.lift"), Press("unbar"), enabled=bar is not None)
     buttons = (
         Button(words("moderate.call_off_all"), Press("stuckall"), Tone.BAD, enabled=can_end),
         Button(words("moderate.undo_all"), Press("stuckundo"), enabled=bool(held)),
-        *((Button(words("moderate.lift"), Press("unbar"), enabled=bar is not None),) if may_bar else ()),
+        *((lift, _setting_aside(aside, words)) if may_bar else ()),
     )
     lengths = tuple(Option(words(f"moderate.for.{length}"), length) for length in LENGTHS)
     barring: Rows = ((Select(Press("bar"), words("moderate.bar"), lengths),),) if may_bar else ()
     about = (Text("\n".join(lines)), Text(words("moderate.about")), *_held(shown, words))
     return Screen(words("moderate.title"), (*noted(note), *about), (*_lists(shown, words), *barring, buttons))
+
+
+def _setting_aside(aside: bool, words: Translations) -> Button:
+    if aside:
+        return Button(words("moderate.take_back"), Press("putback"))
+    return Button(words("moderate.set_aside_button"), Press("setaside"))
 
 
 def _lists(matches: Sequence[StuckMatch], words: Translations) -> Rows:

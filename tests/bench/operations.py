@@ -46,7 +46,7 @@ from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
-from cogs.servers.queries import Bars, Greetings
+from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,
@@ -249,6 +249,8 @@ def _reads(size: Size) -> dict[str, Call]:
         "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
         "Blocks.blocked": lambda s, _: Blocks(s).blocked(PERSON, range(1_000, 1_010)),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
+        "SetAsides.is_set_aside": lambda s, _: SetAsides(s).is_set_aside(GUILD, PERSON),
+        "is_set_aside": lambda s, _: s.is_set_aside(GUILD, PERSON),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
@@ -423,6 +425,8 @@ def _other_writes() -> dict[str, Call]:
         "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
         "Blocks.remove": lambda s, n: Blocks(s).remove(PERSON, 1 + n % 50),
         "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),
+        "SetAsides.set_aside": lambda s, n: SetAsides(s).set_aside(GUILD, PERSON + n),
+        "SetAsides.take_back": lambda s, n: SetAsides(s).take_back(GUILD, PERSON + n),
         "Bars.lift": lambda s, n: Bars(s).lift(GUILD, n),
         "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),
         "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),

@@ -52,7 +52,7 @@ async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom
     assert (held["user"], held["name"], held["settings"]) == (
         str(alice.id),
         "Alice",
-        {"notify": "quiet", "hidden_on_leaderboards": False, "tables": []},
+        {"notify": "quiet", "hidden_on_leaderboards": False, "set_aside_by_moderators": False, "tables": []},
     )
     (match,) = held["matches"]
     row = await room.store.match(match["id"])

@@ -140,7 +140,7 @@ async def test_without_manage_server_only_the_matches_of_this_channel_can_be_end
     public = (await bob.slash(lobby, "help")).message
     for verb, value in (
         *(("stuck:0", ""), ("stuckask", here.id), ("stuckback", here.id), ("stuckend", "")),
-        *(("stuckall", ""), ("stuckundo", ""), ("bar", "day"), ("unbar", "")),
+        *(("stuckall", ""), ("stuckundo", ""), ("bar", "day"), ("unbar", ""), ("setaside", ""), ("putback", "")),
     ):
         data = {"component_type": 3 if value else 2, "custom_id": f"g1:{bob.id}:0:{verb}"}
         told = await bob.forge(lobby, "component", {**data, "values": [value]} if value else data, public)
@@ -310,3 +310,37 @@ async def test_a_bar_ends_by_itself_outlives_a_restart_and_deletion_and_is_expor
         room.pass_time(3601)
         assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
         assert (await exported(bob, lobby))["barred"] is None
+
+
+async def test_whose_results_a_moderator_sets_aside_reads_it_and_is_on_no_leaderboard_until_they_are_put_back(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    server = lobby.server_id or 0
+    await played(room.store, "before", (1, 2), seats=(bob.id, carol.id), guild=server, game="haymaker")
+
+    async def read(reader: Person, command: str = "leaderboard") -> MessageView:
+        return (await reader.slash(lobby, command)).message
+
+    screen = await screen_of(alice, lobby, bob)
+    await alice.press(screen, label=say("moderate.set_aside_button"))
+    assert say("moderate.set_aside", player=isolation.mention(bob.id)) in screen.text
+    assert "Bob" not in (await read(carol)).text
+    for command in ("leaderboard", "profile"):
+        assert say("ladder.set_aside") in (await read(bob, command)).text
+        assert say("ladder.set_aside") not in (await read(carol, command)).text
+    assert say("ladder.set_aside") not in (await carol.slash(lobby, "profile", player=bob)).text
+    posted = await bob.press(await read(bob, "profile"), label=say("button.show_profile"))
+    assert (posted.visibility, say("ladder.set_aside") in posted.text) == ("public", False)
+    source = await read(bob)
+    shown = await bob.forge(
+        lobby, "component", {"component_type": 2, "custom_id": "g1:haymaker:0:boardhide:0.haymaker.0"}, source
+    )
+    assert say("ladder.now_listed") not in shown.text
+    assert (await exported(bob, lobby))["settings"]["set_aside_by_moderators"]
+    await alice.press(screen, label=say("moderate.take_back"))
+    assert "Bob" in (await read(carol)).text
+    lines = await changes(alice, lobby)
+    assert "**Alice** put back the results of **Bob**" in lines[0]
+    assert "**Alice** set aside the results of **Bob**" in lines[1]

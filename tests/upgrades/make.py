@@ -48,7 +48,7 @@ from cogs.conditions.queries import ConditionalMove, ConditionTables
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.servers.queries import Bars, Greetings
+from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
@@ -234,6 +234,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
     await Greetings(store).greet(guild_id, at)
     await Bars(store).bar(guild_id, 5, None)
+    await SetAsides(store).set_aside(guild_id, 5)
     await Absences(store).begin(5, at, 1)
     await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")

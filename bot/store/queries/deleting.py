@@ -285,7 +285,8 @@ TREATED: Final = frozenset(
     {
         *("seats", "notices", "attendances", "player_results", "board_days", "opponents", "encounters"),
         *("daily_attempts", "standings", "setting_changes", "rating_starts", "names", "notice_levels"),
-        *("comeback_searches", "board_entries", "board_hidden", "season_firsts", "deletions"),
+        *("comeback_searches", "board_entries", "board_hidden", "season_firsts", "set_asides"),
+        "deletions",
         *("tournament_entrants", "weekly_attempts", "league_places"),
     }
 )

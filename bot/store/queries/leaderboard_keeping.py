@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from bot.store.person_key import PersonKey
 from bot.store.queries import begun_deletions, ratings, recounts
 from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboards import (
@@ -254,24 +255,59 @@ def _moved(db: Connection, guild_id: int, dates: LeaderboardDates, most: int) ->
 # ---------------------------------------------------------------------------------------------- people
 
 
+_IS_HIDDEN = (
+    "SELECT 1 FROM board_hidden WHERE guild_id = ? AND user_id = ?"
+    " UNION ALL SELECT 1 FROM set_asides WHERE guild_id = ? AND user_id = ?"
+)
+
+
 def is_hidden(db: Connection, guild_id: int, user_id: int) -> bool:
-    """Whether somebody is left out of a server's leaderboards, as are deleted people: they have negative ids."""
+    """Whether somebody is left out of a server's leaderboards, by their own choice or a moderator's, as are deleted
+    people: they have negative ids."""
     if user_id < 0:
         return True
-    row = db.execute("SELECT 1 FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)).fetchone()
+    row = db.execute(_IS_HIDDEN, (guild_id, user_id) * 2).fetchone()
     return row is not None
 
 
 def set_hidden(db: Connection, guild_id: int, user_id: int, *, hidden: bool) -> None:
-    """Leave somebody out of a server's leaderboards, or list them again. `roll` then knows whether they are
-    active."""
+    """Leave somebody out of a server's leaderboards by their own choice, or no longer."""
     if hidden:
         db.execute(f"{inserting('board_hidden', 'guild_id', 'user_id')} ON CONFLICT DO NOTHING", (guild_id, user_id))
     else:
         db.execute("DELETE FROM board_hidden WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    _list(db, guild_id, user_id)
+
+
+def set_aside(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> bool:
+    """Leave somebody out of a server's leaderboards until a moderator takes it back, also if they delete their data
+    meanwhile (`ratings.start`). Returns False without a key. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, (user_id,))
+    person = key.digest(guild_id, user_id, create=True)
+    if person is None:
+        return False
+    db.execute(replacing("set_asides", ("guild_id", "person"), "user_id"), (guild_id, person, user_id))
+    _list(db, guild_id, user_id)
+    return True
+
+
+def take_back(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> None:
+    """Take back that somebody was set aside; harmless if they weren't. Who hides themselves stays hidden."""
+    db.execute("DELETE FROM set_asides WHERE guild_id = ? AND person = ?", (guild_id, key.digest(guild_id, user_id)))
+    _list(db, guild_id, user_id)
+
+
+def is_set_aside(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> bool:
+    """Whether a moderator has set somebody aside."""
+    given = guild_id, key.digest(guild_id, user_id)
+    return db.execute("SELECT 1 FROM set_asides WHERE guild_id = ? AND person = ?", given).fetchone() is not None
+
+
+def _list(db: Connection, guild_id: int, user_id: int) -> None:
+    """Have somebody's lines in their parts of the leaderboards. `roll` knows who of those listed again is active."""
+    hidden = is_hidden(db, guild_id, user_id)
     for key, line in _lines_of(db, guild_id, user_id).items():
-        section = section_of(key.span, line.matches, hidden=hidden)  # `roll` knows who of those listed again is active
-        _replace(db, key, line, line._replace(section=section))
+        _replace(db, key, line, line._replace(section=section_of(key.span, line.matches, hidden=hidden)))
 
 
 def anonymise(db: Connection, guild_id: int, user_id: int, marker: int) -> None:
@@ -281,6 +317,7 @@ def anonymise(db: Connection, guild_id: int, user_id: int, marker: int) -> None:
         _put(db, key._replace(user_id=marker), line._replace(section=Section.HIDDEN))
     for table in ("board_hidden", "season_firsts"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    db.execute("UPDATE set_asides SET user_id = NULL WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
 
 
 # ----------------------------------------------------------------------------------- lines and buckets

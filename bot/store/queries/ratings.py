@@ -167,9 +167,11 @@ def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int
 
 def start(db: Connection, player: Player, key: PersonKey, now: int) -> Score:
     """The score that a player without a standing begins with. What was held for them is held no longer, and recorded as
-    their start."""
+    their start. Whom a moderator had set aside before they deleted their data is again."""
     guild_id, game, user_id = player
     person = key.digest(guild_id, user_id)
+    if person is not None:
+        db.execute("UPDATE set_asides SET user_id = ? WHERE guild_id = ? AND person = ?", (user_id, guild_id, person))
     found = (
         person
         and db.execute(

@@ -39,6 +39,7 @@ _DAYS: Final = (
     " WHERE guild_id = :guild AND in_season = {flag} AND day >= :first AND day < :stop"
     " AND (day, user_id, game) > (:day, :user, :game) AND user_id > 0"
     " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
+    " AND NOT EXISTS (SELECT 1 FROM set_asides AS s WHERE s.guild_id = :guild AND s.user_id = board_days.user_id)"
     f" AND {_KNOWN}"
     " ORDER BY day, user_id, game LIMIT :most"
 )

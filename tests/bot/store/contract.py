@@ -26,7 +26,7 @@ from cogs.leagues.queries import LeagueTables, Member, Offer
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
-from cogs.servers.queries import Bars, Greetings
+from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
 from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
@@ -148,6 +148,8 @@ WRITES: dict[str, Call] = {
     "Bars.bar": lambda store: Bars(store).bar(GUILD, ANN, 9000),
     "Bars.lift": lambda store: Bars(store).lift(GUILD, BOB),
     "Bars.delete_ended": lambda store: Bars(store).delete_ended(8000),
+    "SetAsides.set_aside": lambda store: SetAsides(store).set_aside(GUILD, ANN),
+    "SetAsides.take_back": lambda store: SetAsides(store).take_back(GUILD, BOB),
     "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
     "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),
@@ -300,6 +302,7 @@ READS = {
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("WeekTables.posts", "WeekTables.posted_in", "WeekTables.firsts"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
+    *("SetAsides.is_set_aside", "is_set_aside"),
     *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -341,6 +344,7 @@ async def filled(store: Store) -> None:
     await Blocks(store).add(ANN, BOB, 6000)
     await Absences(store).begin(ANN, 6000, 2)
     await Bars(store).bar(GUILD, BOB, 8000)
+    await SetAsides(store).set_aside(GUILD, BOB)
     await WeekTables(store).put(WEEK_POST)
     await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store)
@@ -403,6 +407,7 @@ async def all_rows(store: Store) -> list[object]:
         Absences(store).of_user(ANN),
         Absences(store).of_user(CAT),
         at_once(*(Bars(store).bar_of(GUILD, each, 7000) for each in (ANN, BOB))),
+        at_once(*(store.is_set_aside(GUILD, each) for each in (ANN, BOB))),
         WeekTables(store).posts(GUILD),
         WeekTables(store).firsts(GUILD),
         store.known_guilds(),

@@ -8,6 +8,7 @@ import pytest
 
 from bot.store import match_weights, scoring
 from bot.store.match_weights import KNOWN
+from bot.store.queries import counting_again
 from bot.store.queries.leaderboards import (
     ACTIVE_DAYS,
     ALL_GAMES,
@@ -29,6 +30,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.scoring import UNMET, RatingChange
 from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
+from cogs.servers.queries import SetAsides
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
 
 TODAY, SEASON = 20_000, 19_990
@@ -282,6 +284,41 @@ class BoardContract:
         await rolled(store)
         assert hidden in users(await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 99))
         assert not await store.is_hidden(GUILD, hidden)
+
+    async def test_who_is_set_aside_is_listed_for_nobody_until_taken_back_and_hides_themselves_apart(
+        self, store: Store
+    ) -> None:
+        asides = SetAsides(store)
+        await ended(store, "m1", (ANN, BOB), (1, 2))
+        assert await asides.set_aside(GUILD, ANN)
+        assert await asides.set_aside(GUILD, ANN)  # twice is as good
+        await ended(store, "m2", (ANN, BOB), (1, 2))
+        assert await store.is_hidden(GUILD, ANN)
+        for span in Span:
+            board = Leaderboard(GUILD, GAME, span)
+            assert users(await LeaderboardTables(store).page(board, BOB, PageRequest(), 9)) == [BOB]
+        assert {key.user_id for key, *_ in await store.days_between(GUILD, range(TODAY, TODAY + 1), None, 9)} == {BOB}
+        assert not await store.is_hidden(GUILD + 1, ANN)
+        counted = await store.database.read(counting_again.recount)
+        assert (counted.differing, counted.differing_lines) == (0, 0)
+        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
+        await asides.take_back(GUILD, ANN)
+        assert await store.is_hidden(GUILD, ANN)
+        assert not await store.is_set_aside(GUILD, ANN)
+        await asides.set_aside(GUILD, ANN)
+        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=False)
+        assert await store.is_hidden(GUILD, ANN)
+        await asides.take_back(GUILD, ANN)
+        await rolled(store)
+        assert users(await LeaderboardTables(store).page(ALWAYS, BOB, PageRequest(), 9)) == [ANN, BOB]
+
+    async def test_who_is_set_aside_stays_so_when_they_delete_their_data_and_come_back(self, store: Store) -> None:
+        await ended(store, "m1", (ANN, BOB), (1, 2))
+        await SetAsides(store).set_aside(GUILD, ANN)
+        await store.anonymise(GUILD, ANN, -7, {"m1"})
+        assert await store.is_set_aside(GUILD, ANN)
+        await ended(store, "m2", (ANN, BOB), (1, 2))
+        assert users(await LeaderboardTables(store).page(ALWAYS, BOB, PageRequest(), 9)) == [BOB]
 
     async def test_one_can_hide_before_the_first_match_and_in_one_server_alone(self, store: Store) -> None:
         await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)

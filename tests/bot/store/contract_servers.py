@@ -19,7 +19,7 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
-from cogs.servers.queries import Bars, Greetings
+from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
 from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
@@ -74,6 +74,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.change_setting(change(guild=guild))
     await Greetings(store).greet(guild, 4000)
     await Bars(store).bar(guild, ANN, 9000)
+    await SetAsides(store).set_aside(guild, BOB)
     await WeekTables(store).put(PostRow(guild, "daily", 0, 7001, None, 6000))
     await WeekTables(store).note_given(guild, ANN, 8001)
     await attempted(store, f"tried{mark}", guild=guild)

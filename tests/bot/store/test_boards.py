@@ -24,6 +24,7 @@ from bot.store.queries.matches import Result
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
+from cogs.servers.queries import SetAsides
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.counted_boards import CountedBoards, counted_again
 from tests.bot.store.rows import GUILD, opened, record
@@ -43,7 +44,13 @@ class Happening:
         self._store = store
         self._day = FIRST_DAY
         self._matches = 0
-        self.hidden: set[int] = set()
+        self._hiding: set[int] = set()
+        self._aside: set[int] = set()
+
+    @property
+    def hidden(self) -> set[int]:
+        """Who is left out, by their own choice or a moderator's."""
+        return self._hiding | self._aside
 
     @property
     def dates(self) -> LeaderboardDates:
@@ -53,18 +60,23 @@ class Happening:
     async def happen(self) -> None:
         """One thing."""
         rng = self._rng
-        what = rng.choices(("play", "wait", "hide", "delete", "uncounted", "look"), (12, 3, 2, 1, 1, 3))[0]
+        what = rng.choices(("play", "wait", "hide", "aside", "delete", "uncounted", "look"), (12, 3, 2, 2, 1, 1, 3))[0]
         if what == "wait":
             self._day += rng.choice((1, 1, 2, 5, 40))
         elif what == "look":
             await self.roll()
         elif what == "hide":
             who, hidden = rng.choice(PEOPLE), rng.random() < 0.5
-            (self.hidden.add if hidden else self.hidden.discard)(who)
+            (self._hiding.add if hidden else self._hiding.discard)(who)
             await LeaderboardTables(self._store).set_hidden(GUILD, who, hidden=hidden)
+        elif what == "aside":
+            who, aside = rng.choice(PEOPLE), rng.random() < 0.5
+            (self._aside.add if aside else self._aside.discard)(who)
+            asides = SetAsides(self._store)
+            await (asides.set_aside if aside else asides.take_back)(GUILD, who)
         elif what == "delete":
             who, marker = rng.choice(PEOPLE), -1 - rng.getrandbits(40)
-            self.hidden.discard(who)
+            self._hiding.discard(who)  # who was set aside stays so
             known = {row.id for row in await self._store.matches_of(GUILD, who)}
             await self._store.anonymise(GUILD, who, marker, known)
         else:

@@ -117,6 +117,7 @@ GROWING = {
     "board_entries",
     "board_buckets",
     "board_hidden",
+    "set_asides",
     "season_firsts",
     "names",
     "facts",

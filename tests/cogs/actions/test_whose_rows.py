@@ -14,7 +14,7 @@ from tests.whose_rows import table_of
 INVITING = {"/challenge", "ask", "lgplay", "nextmatch", "rematch", "send", "sendagain", "tourask", "tourwith"}
 """What asks others to a match, and so is all that may store somebody else. Everything else stores nobody but who does
 it: a new command or press must not be in this list unless it invites people."""
-KEEPING_AWAY = {"/block", "nevermore", "stuckall", "stuckundo", "bar", "unbar"}
+KEEPING_AWAY = {"/block", "nevermore", "stuckall", "stuckundo", "bar", "unbar", "setaside", "putback"}
 """What may have the id of somebody whom others keep away, in a row of theirs."""
 SHOWING = {
     *("/help", "/games", "/rules", "/learn", "/leaderboard", "/profile", "/Profile", "/history", "/replay", "/verify"),

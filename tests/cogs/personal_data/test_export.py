@@ -27,7 +27,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
-from cogs.servers.queries import Bars
+from cogs.servers.queries import Bars, SetAsides
 from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
 from cogs.week.queries import WeekTables
 from cogs.weekly.queries import WeeklyTables
@@ -558,6 +558,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
+    "set_asides": {
+        "guild_id": SERVER,
+        "person": IT,
+        "user_id": At("user"),
+    },
     "bars": {"guild_id": SERVER, "person": IT, "until": At("barred.until", int)},
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
@@ -611,6 +616,7 @@ ROWS: Final = {
         ("tournament_hosts", "tournament_entrants", "tournament_corrections", "tournament_asks"), f"user_id = {ANN}"
     ),
     "bars": f"guild_id = {GUILD}",
+    "set_asides": f"guild_id = {GUILD}",
     "week_firsts": f"user_id = {ANN}",
 }
 """The row of each table that the places above are about."""
@@ -679,6 +685,7 @@ async def fill(store: SqliteStore) -> None:
     await Blocks(store).add(ANN, DAN, 1250)
     await Absences(store).begin(ANN, 1260, 2)
     await Bars(store).bar(GUILD, ANN, 9000)
+    await SetAsides(store).set_aside(GUILD, ANN)
     await ConditionTables(store).add(planned("live"))
     await WeekTables(store).note_given(GUILD, ANN, 8001)
     await attempted(store, "tried")

@@ -163,8 +163,12 @@ def test_lists_of_stuck_matches_fit() -> None:
     held = [replace(match, ends_at=1_900_000_000_000) for match in matches]
     fits(stuck_screen(held, 0, say, here=False))
     for bar in (None, Bar(None), Bar(1_900_000_000_000)):
-        fits(player_screen(2**63, held[:13] + matches[13:26], 5, bar, say, may_bar=True, note=say("stuck.held_all")))
-        fits(player_screen(2**63, [], 0, bar, say, may_bar=False))
+        fits(
+            player_screen(
+                2**63, held[:13] + matches[13:26], 5, bar, say, aside=True, may_bar=True, note=say("stuck.held_all")
+            )
+        )
+        fits(player_screen(2**63, [], 0, bar, say, aside=False, may_bar=False))
 
 
 @pytest.mark.parametrize(
