@@ -21,7 +21,7 @@ _EPOCH: Final = 1_420_070_400_000
 _HALF_A_SECOND: Final = 500
 """A `Date` leaves out up to a second."""
 _EVERY: Final = 5.0
-"""Of what comes within so many seconds, one is looked at: a line that was silent may deliver much at once."""
+"""Of what comes within this many seconds, one is looked at: a line that was silent may deliver much at once."""
 _WINDOW: Final = 3600.0
 """Seconds for which one counts. In that time two clocks drift apart by a third of a second at most (100 ppm)."""
 _MOST: Final = 64

@@ -51,7 +51,7 @@ class AwayKeeper(Observer):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def leave(self, user_id: int, days: int) -> int | None:
-        """Have somebody be away for so many days from now on. Returns until when (ms UTC); None if they have too few
+        """Have somebody be away for this many days from now on. Returns until when (ms UTC); None if they have too few
         days off left. Raises Refused if it can't be saved."""
         until = await translate_errors(self.absences.begin(user_id, self.scheduler.now(), days))
         if until is not None:

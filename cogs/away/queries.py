@@ -47,8 +47,8 @@ def of_user(db: Connection, user_id: int) -> list[Absence]:
 
 
 def begin(db: Connection, user_id: int, now: int, days: int) -> int | None:
-    """Have somebody be away from now on for so many days, or longer if they are away longer already. The day off that
-    runs is one of them. Returns until when (ms UTC); None if they don't have so many left, and then nothing changes."""
+    """Have somebody be away from now on for this many days, or longer if they are away longer already. The day off that
+    runs is one of them. Returns until when (ms UTC); None if they have fewer left, and then nothing changes."""
     known = of_user(db, user_id)
     present = next((each for each in known if each.until_at > now), Absence(now, now))
     ends = present.began_at + (days + (now - present.began_at) // DAY) * DAY

@@ -12,7 +12,6 @@ def _open(core: Core) -> OpenRoom:
     tables = ConditionTables(core.store)
     conditions = Conditions(
         tables,
-        core.store,
         core.matches,
         core.presses,
         core.presenters,

@@ -21,7 +21,6 @@ from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
-from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
 from cogs.conditions.plans import holds, open_moves, outcome_of, planning
@@ -46,7 +45,6 @@ class Conditions(Observer):
     """
 
     tables: ConditionTables
-    store: Store
     matches: MatchRegistry
     presses: MatchPresses
     presenters: Presenters
@@ -122,7 +120,7 @@ class Conditions(Observer):
         await self.matches.bring_in(0, match_id)
         match = self.matches.playing(match_id)
         if match is None:
-            over = await self.store.result(match_id) is not None
+            over = await self.tables.is_over(match_id)
             for each in kept if over else ():
                 await self.tables.forget(match_id, each.seat, each.acts)
             return

@@ -102,6 +102,11 @@ def conclude(db: Connection, judged: ConditionalMove, outcome: Outcome, acts: in
     db.execute(_ADD, astuple(told))
 
 
+def is_over(db: Connection, match_id: str) -> bool:
+    """Whether a match has ended."""
+    return db.execute("SELECT 1 FROM results WHERE match_id = ?", (match_id,)).fetchone() is not None
+
+
 async def matches(database: Database, served: ShardRange) -> list[str]:
     """The matches of a range for which something is kept."""
     found = await database.read_all(_matches, "")
@@ -123,6 +128,7 @@ class ConditionTables(Part):
     """These queries, as methods."""
 
     of_match = reading(of_match)
+    is_over = reading(is_over)
     of_person = reading(of_person)
     add = writing(add)
     drop = writing(drop)

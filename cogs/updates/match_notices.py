@@ -310,7 +310,7 @@ class MatchNotices:
         return 1
 
     async def _level_together(self, match: LiveMatch, kind: Kind, user: int) -> NoticeLevel:
-        """How loud it is to somebody what became of a match: not at all in their quiet hours, and to who wants one
+        """How it notifies somebody what became of a match: not at all in their quiet hours, and to who wants one
         notice a day."""
         level = await self.notifier.level(kind, match.guild_id, user)
         is_quiet = await self.notifier.is_quiet(user)

@@ -1,7 +1,7 @@
 """Decides when to warn a player who must answer that their time is running out: once per question.
 
 Players who pressed something lately are warned too, because their clock still runs. Nobody is while it stands, and who
-was before is warned again when it goes on. A restart warns nobody twice:
+was before is warned again when it resumes. A restart warns nobody twice:
 deadlines are moved by the time away, so a warning that is due at that moment was due before the restart.
 """
 

@@ -16,12 +16,9 @@ def _open(core: Core) -> OpenRoom:
         tables,
         scoring,
         TriedDeals(core.days, core.lifecycle, core.reviewer, core.scheduler),
-        core.closed_deals,
         core.hands,
-        core.finder,
         terms=core.terms,
         presses=core.presses,
-        readers=core.readers,
         server_settings=core.server_settings,
     )
     return OpenRoom((weekly.answers(),), (scoring,), scoring.resume, closing=(scoring,), export=tables.export)

@@ -9,7 +9,6 @@ from typing import Final
 from discord import app_commands
 
 from bot.gateway.command_texts import Describe
-from bot.play.closed_deals import ClosedDeals
 from bot.play.deals.tried import TriedDeals, tried_games
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
@@ -19,7 +18,6 @@ from bot.store.queries.attempts import TriedDeal
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction
@@ -29,7 +27,6 @@ from cogs.weekly.deals import WEEK
 from cogs.weekly.queries import WeeklyTables
 from cogs.weekly.scoring import Scoring
 from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
-from cogs.wording import Readers
 
 COMMAND: Final = "weekly"
 
@@ -43,12 +40,9 @@ class Weekly(Capability):
     tables: WeeklyTables
     scoring: Scoring
     tried: TriedDeals
-    closed_deals: ClosedDeals
     hands: Hands
-    finder: Finder
     terms: TermsReader
     presses: MatchPresses
-    readers: Readers
     server_settings: KnownServerSettings
 
     def week(self) -> int:
@@ -90,7 +84,7 @@ class Weekly(Capability):
             deal
             for deal in found
             if deal is not None
-            and self.closed_deals.closing_of_day(None, week, deal.deal_id) is None
+            and self.hands.finder.closed_deals.closing_of_day(None, week, deal.deal_id) is None
             and not await self.tables.is_played(deal.game, week)
         ]
 
@@ -111,20 +105,20 @@ class Weekly(Capability):
         if match is None and attempt is not None:
             if attempt.guild_id != guild_id:
                 raise Refused("weekly.elsewhere")
-            match = await self.finder.match(press.interaction, attempt.match_id)
+            match = await self.hands.finder.match(press.interaction, attempt.match_id)
         if match is None:
             raise Refused("match.unknown")
         await self._show(press, match)
 
     async def _begin(self, deal: TriedDeal, press: ComponentPress, channel_id: int) -> LiveMatch | None:
         place = press.server_id, channel_id
-        save = partial(self.tables.open_attempt, server_name=self.readers.wording.server_name(press.server_id))
+        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(press.server_id))
         return await self.tried.begin(deal, press.user_id, place, press.changes, save, everywhere=True)
 
     @verbs("weeklyend")
     async def _look(self, press: ComponentPress) -> None:
         """Show how an attempt ended: before its week is over without a card, and then with everything."""
-        await self._show(press, await self.finder.match(press.interaction, press.arg))
+        await self._show(press, await self.hands.finder.match(press.interaction, press.arg))
 
     async def _show(self, press: ComponentPress, match: LiveMatch) -> None:
         seat = match.seat_of(press.user_id)
@@ -134,7 +128,7 @@ class Weekly(Capability):
             if seat is None:
                 raise Refused("match.not_seated")
             await self.hands.show(press, match, seat)
-        elif self.closed_deals.closing(match) is not None or await self._is_played(match):
+        elif self.hands.finder.closed_deals.closing(match) is not None or await self._is_played(match):
             await self._show_result(press, match)
         else:
             await self.hands.show_board(press, match)
@@ -151,8 +145,8 @@ class Weekly(Capability):
         here = await self.tables.best_in(game, week, guild_id, MOST_NAMED)
         named = tuple([user_id for user_id, _ in here])
         words = press.words
-        names = dict(zip(named, await self.readers.wording.loaded(guild_id, named, words), strict=True))
-        reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        names = dict(zip(named, await self.hands.readers.wording.loaded(guild_id, named, words), strict=True))
+        reader = await self.hands.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         added = arranged((), reader.added.deal, match, reader)
         shown = self.server_settings.of(guild_id).weekly is WeeklyTable.SHOWN
         table = Table.of(await self.tables.standings(game, week, MOST_NAMED, guild_id), guild_id)

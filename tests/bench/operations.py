@@ -47,6 +47,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
+from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,
@@ -189,6 +190,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "all_timers": lambda s, _: s.all_timers(),
         "notices": lambda s, _: s.notices(),
         "selection": lambda s, n: s.selection(live(n), 0, 1),
+        "ConditionTables.is_over": lambda s, n: ConditionTables(s).is_over(finished(n)),
         "ConditionTables.of_match": lambda s, n: ConditionTables(s).of_match(live(n)),
         "ConditionTables.of_person": lambda s, _: ConditionTables(s).of_person(GUILD, PERSON),
         "ConditionTables.matches": lambda s, _: ConditionTables(s).matches(),
@@ -230,6 +232,9 @@ def _reads(size: Size) -> dict[str, Call]:
         "WeeklyTables.best_in": lambda s, n: WeeklyTables(s).best_in(GAME, TODAY, 5_000_000 + n, 10),
         "WeeklyTables.standings": lambda s, _: WeeklyTables(s).standings(GAME, TODAY, 10, 5_000_000),
         "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
+        "WeekTables.posts": lambda s, _: WeekTables(s).posts(GUILD),
+        "WeekTables.posted_in": lambda s, _: WeekTables(s).posted_in(),
+        "WeekTables.firsts": lambda s, _: WeekTables(s).firsts(GUILD),
         "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "chats_of": lambda s, _: s.chats_of(PERSON),
@@ -369,6 +374,10 @@ def _match_writes() -> dict[str, Call]:
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
+        "WeekTables.put": lambda s, n: WeekTables(s).put(PostRow(GUILD, f"room {n}", 1, 1, 1, NOW, b"shown")),
+        "WeekTables.drop": lambda s, n: WeekTables(s).drop(GUILD, f"room {n}"),
+        "WeekTables.note_given": lambda s, n: WeekTables(s).note_given(GUILD, n, 1),
+        "WeekTables.note_taken": lambda s, n: WeekTables(s).note_taken(GUILD, n, 1),
         "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
         "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
         "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), Outcome.UNFIT, 0),

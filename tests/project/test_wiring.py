@@ -12,6 +12,7 @@ FOREIGN = {
     "bot/__main__.py": {"discord.VoiceClient", "last_moment"},
     "bot/gateway/client.py": {"Route", "self.http"},
     "bot/gateway/connectivity.py": {"connector"},
+    "bot/gateway/installations.py": {"interaction"},
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},

@@ -38,6 +38,7 @@ from typing import Any, Final
 from bot.play.match_state import codec
 from bot.store.migrations import LATEST
 from bot.store.queries.matches import Suspension
+from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import HandRow, Posting
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
@@ -50,6 +51,7 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, TournamentTables
+from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
@@ -236,6 +238,9 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await Bars(store).bar(guild_id, 5, None)
     await SetAsides(store).set_aside(guild_id, 5)
     await Absences(store).begin(5, at, 1)
+    await store.set_notice_level(guild_id, 5, NoticeLevel.DIGEST)
+    await WeekTables(store).put(PostRow(guild_id, "daily", 1, lobby.id, 78, at, b"shown"))
+    await WeekTables(store).note_given(guild_id, 5, 79)
     await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)

@@ -15,7 +15,7 @@ from engines.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Until when the clock stands (ms UTC): `away` for each seat while it is asked, `rests` whoever is asked."""
+    """Until when the clock stands (ms UTC): `away` for each seat while it is asked, `rests` for all."""
 
     away: tuple[int | None, ...] = ()
     rests: int | None = None
@@ -30,10 +30,10 @@ class Standing:
         return self.away[seat] if seat < len(self.away) else None
 
     def with_away(self, seat: Seat, until: int | None, seats: int) -> Standing:
-        """The same, with a seat's player away until another moment, in a match of so many seats."""
+        """The same, with a seat's player away until another moment, in a match of this many seats."""
         return replace(self, away=tuple(until if each == seat else self.away_until(each) for each in range(seats)))
 
 
 def later(timers: Iterable[TimerRow], by: int) -> tuple[TimerRow, ...]:
-    """These deadlines, so many ms later."""
+    """These deadlines, this many ms later."""
     return tuple(replace(timer, deadline=timer.deadline + by) for timer in timers) if by else tuple(timers)

@@ -32,7 +32,7 @@ class StandingClocks:
         await self._change(match, match.end_rest())
 
     async def _change(self, match: LiveMatch, change: Awaitable[bool]) -> None:
-        """Change how a clock stands. If that can't be saved, it goes on as before."""
+        """Change how a clock stands. If that can't be saved, it continues as before."""
         try:
             changed = await change
         except (Unsaved, StoreError) as error:

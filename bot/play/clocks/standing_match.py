@@ -127,7 +127,7 @@ class StandingMatch(TimedMatch):
         return Standing(self._row.away_until, self._row.rests_until)
 
     def _stands(self, window: Window | None, now: int, standing: Standing | None = None) -> int:
-        """For how long (ms) the clock still stands at a question."""
+        """For how long (ms) the clock is still stopped at a question."""
         row = self._row
         if standing is None and not row.away_until and row.rests_until is None:
             return 0  # nearly always

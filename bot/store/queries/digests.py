@@ -91,7 +91,7 @@ def set_hour(db: Connection, now: int, user_id: int, hour: int) -> None:
 
 
 def due(db: Connection, serves: ShardRange, now: int) -> list[int]:
-    """Whose digest is due at a moment (ms UTC), those of a range, and at most so many at once."""
+    """Whose digest is due at a moment (ms UTC), those of a range, and at most this many at once."""
     rows = db.execute(
         f"SELECT user_id FROM turn_digests WHERE due <= ? AND {_WANTED}"
         f"{and_served_by(serves, _FIRST_SERVER)} ORDER BY due LIMIT ?",

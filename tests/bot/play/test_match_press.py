@@ -136,6 +136,11 @@ async def _answer(parts: Parts, press: MatchPress) -> None:
     await made(press, await parts.opened())
 
 
+async def _make_planned(parts: Parts, press: MatchPress) -> None:
+    match = await parts.opened()
+    await press.make_planned(match, on_turn(match), "whatever", match.window_number, an_act(match))
+
+
 async def _call_off(parts: Parts, press: MatchPress) -> None:
     assert not await press.call_off(await parts.opened(), 0)
 
@@ -209,6 +214,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.answer: _answer,
     MatchPress.call_off: _call_off,
     MatchPress.let_play: _let_play,
+    MatchPress.make_planned: _make_planned,
     MatchPress.take_back: _take_back,
     MatchLifecycle.open: _open,
     MatchLifecycle.open_at_once: _open_attempt,

@@ -290,7 +290,7 @@ READS = {
             "asks_of",
         )
     ),
-    *(f"ConditionTables.{name}" for name in ("of_match", "of_person", "matches")),
+    *(f"ConditionTables.{name}" for name in ("of_match", "of_person", "matches", "is_over")),
     *(
         f"WeeklyTables.{name}"
         for name in ("deal", "attempt", "is_played", "unscored", "best_in", "standings", "attempts_by")

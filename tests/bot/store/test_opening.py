@@ -101,6 +101,7 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             "last_pings",
             "blocks",
             "absences",
+            "weekly_deals",
             "first_matches",
             *leases,
             *sessions,

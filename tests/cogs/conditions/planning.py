@@ -108,7 +108,6 @@ def conditions(parts: Parts) -> Conditions:
     """What makes planned moves, with luck of its own."""
     made = Conditions(
         ConditionTables(parts.store),
-        parts.store,
         parts.registry,
         parts.presses,
         PRESENTERS,
