@@ -23,7 +23,6 @@ from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import Reader
 from cogs.screens.renderer import Component, render
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -160,7 +159,7 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
         for screens in seated:
             seat = match.seat_of(screens.person.id)
             assert seat is not None
-            reader = Reader(say, room.app.wording.names(match.guild_id, match.seats, say), seat)
+            reader = room.app.readers.on_seat(match, seat, say)
             there = [hand for hand in screens.hands if not hand.deleted]
             still_open = [hand for hand in there if say("hand.newer_open") not in hand.text]
             if len(still_open) != 1:

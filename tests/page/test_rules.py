@@ -48,7 +48,7 @@ async def test_rules_open_at_what_is_asked_and_are_turned_by_the_list(
         await alice.page.get_by_role("option", name=f"{place + 1}. {heading}", exact=True).click()
         await shows(alice, "haymaker", place)
         await expect(list_of(alice)).to_have_text(say("rules.go_to"))
-    await alice.last.get_by_role("button", name="Next").click()
+    await alice.last.get_by_role("button", name="Next", exact=True).click()
     await shows(alice, "haymaker", 3)
     assert await alice.messages.count() == messages
 
@@ -70,6 +70,6 @@ async def test_no_page_runs_over_the_side_of_a_phone(room: Cardroom, tabs: Tabs,
     await alice.enter(f"/{game} rules")
     for place in range(len(rules_pages(game, "en"))):
         if place:
-            await alice.last.get_by_role("button", name="Next").click()
+            await alice.last.get_by_role("button", name="Next", exact=True).click()
         await shows(alice, game, place)
         assert await alice.page.evaluate(OVER_THE_SIDE) == []
