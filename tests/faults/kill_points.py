@@ -21,6 +21,7 @@ from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.tournaments.queries import TournamentTables
+from engines.game import Resign
 from tests.failing_sync import fail_flushes
 from tests.faults import waits
 
@@ -81,7 +82,7 @@ class KillPoints:
 
         def patched_decide(decide: Callable[..., Any]) -> Callable[..., Any]:
             def patched(state: Any, actor: int | None, *given: Any) -> Any:
-                if actor is not None:
+                if actor is not None and not isinstance(given[0], Resign):  # that is asked of every hand, too
                     self.at("judging")
                 return decide(state, actor, *given)
 
