@@ -401,12 +401,13 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
 
 def _weekly(db: sqlite3.Connection, size: Size) -> None:
     """One deal of the week: ten times as many attempts, five in each server, all servers in the table. Of a tenth,
-    whose matches are there, the points are not written yet."""
+    whose matches are there with all that they had, the points are not written yet."""
     numbers = range(10 * size.attempts)
     servers = range(_WEEKLY_SERVERS, _WEEKLY_SERVERS + 2 * size.attempts)
-    over = [(weekly(each), servers[each % len(servers)], 50_000 + each) for each in numbers[: size.attempts]]
-    insert(db, "invitations", (invitation(each, guild, (user,)) for each, guild, user in over))
-    insert(db, "matches", (match(each, guild, live=0, day=TODAY, shared=1, alone=1) for each, guild, _ in over))
+    tried = [(weekly(each), servers[each % len(servers)], 50_000 + each) for each in numbers]
+    over = tried[: size.attempts]
+    insert(db, "invitations", (invitation(each, guild, (user,)) for each, guild, user in tried))
+    insert(db, "matches", (match(each, guild, live=0, day=TODAY, shared=1, alone=1) for each, guild, _ in tried))
     insert(db, "seats", (row for each, guild, user in over for row in seats(each, guild, (user, -(2**62) - 1), (1, 2))))
     _records(db, ((each, guild) for each, guild, _ in over), size)
     ended = {"game": GAME, "kind": "knockout", "ended_at": NOW, "counted": 0, "chain": bytes(32)}
