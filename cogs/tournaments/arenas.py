@@ -6,7 +6,7 @@ from typing import Final
 
 from bot import pairing as pairings
 from bot.pairing.model import Apart, Entrant, Pairing
-from cogs.tournaments.queries import Whole
+from cogs.tournaments.rows import Whole
 
 GATHER: Final = 5_000
 """How long (ms) two people who wait are left waiting, because somebody else may become free."""

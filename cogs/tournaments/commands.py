@@ -35,7 +35,8 @@ from cogs.tournaments import exports, screens
 from cogs.tournaments.cups import By, Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
-from cogs.tournaments.queries import DealRow, PairingRow, State, Tournament, Whole
+from cogs.tournaments.panel import panel_screen
+from cogs.tournaments.rows import DealRow, PairingRow, State, Tournament, Whole
 from cogs.tournaments.setup import (
     LEAST_MINUTES,
     LEAST_PLAYERS,
@@ -120,7 +121,7 @@ class Hosting(Capability):
                 minutes,
                 rated,
             )
-            await reply_private(interaction, screens.panel_screen(setup.fitted(), words), screens.SUBJECT)
+            await reply_private(interaction, panel_screen(setup.fitted(), words), screens.SUBJECT)
 
         @writes(Whose.NOBODY)
         @group.command(name="me", description=say("command.tournament_me"))
@@ -157,7 +158,7 @@ class Hosting(Capability):
         setup, note = _setup(press.arg), ""
         if setup.event and not press.interaction.app_permissions.create_events:
             setup, note = replace(setup, event=False), press.words("tournament.event_not_permitted")
-        await press.reply(screens.panel_screen(setup, press.words, note), screens.SUBJECT)
+        await press.reply(panel_screen(setup, press.words, note), screens.SUBJECT)
 
     @verbs("touropen")
     async def _open(self, press: ComponentPress) -> None:

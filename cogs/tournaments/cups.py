@@ -20,18 +20,8 @@ from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.time_controls import time_control
 from cogs.tournaments.partners import partner
-from cogs.tournaments.queries import (
-    Ask,
-    Correction,
-    EntrantRow,
-    Hold,
-    How,
-    PairingRow,
-    State,
-    Tournament,
-    TournamentTables,
-    Whole,
-)
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import Ask, Correction, EntrantRow, Hold, How, PairingRow, State, Tournament, Whole
 
 LEAST: Final = 3
 """How many people, or teams, a tournament needs to begin."""

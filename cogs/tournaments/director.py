@@ -17,8 +17,9 @@ from bot.store.queries.matches import Suspension
 from bot.telemetry import Telemetry
 from cogs.tournaments.cups import Alone
 from cogs.tournaments.matches import LOST, HeldDeals
-from cogs.tournaments.queries import State, TournamentTables, Whole
+from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import CHECK_IN, EVERYWHERE, Rounds
+from cogs.tournaments.rows import State, Whole
 
 RETRY_SECONDS: Final = 30.0
 """After how long a step is tried again that could not be saved."""

@@ -18,7 +18,7 @@ from bot.play.refusals import Refused, Unsaved
 from bot.store.errors import StoreError
 from bot.time_controls import time_control
 from cogs.tournaments.cups import Tournaments
-from cogs.tournaments.queries import LOST_EVENT, State, Tournament
+from cogs.tournaments.rows import LOST_EVENT, State, Tournament
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.server_calendar import (

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.pairing.standings import TIE_BREAKS
 from cogs.screens.safe_names import spreadsheet_cell, unescaped
-from cogs.tournaments.queries import DealRow, PairingRow
+from cogs.tournaments.rows import DealRow, PairingRow
 from cogs.tournaments.screens import View, is_closed, result_of
 
 FILE: Final = "tournament-{id}.{kind}"

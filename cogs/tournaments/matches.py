@@ -18,7 +18,8 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
 from bot.time_controls import time_control
-from cogs.tournaments.queries import DealRow, PairingRow, Tournament, TournamentTables
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import DealRow, PairingRow, Tournament
 from cogs.tournaments.threads import MatchThreads
 
 MINUTE: Final = 60_000

@@ -18,7 +18,7 @@ from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations
 from cogs.screens.board import board_link
 from cogs.tournaments.cups import Tournaments
-from cogs.tournaments.queries import Tournament, Whole
+from cogs.tournaments.rows import Tournament, Whole
 from cogs.tournaments.screens import SUBJECT, View, public_screen
 from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted

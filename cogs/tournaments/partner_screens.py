@@ -10,7 +10,7 @@ from bot.ui.isolation import mention
 from bot.ui.screen import Button, PeopleSelect, Press, Rows, Tone
 from cogs.screens.safe_names import unescaped
 from cogs.tournaments import partners
-from cogs.tournaments.queries import EntrantRow, State, Whole
+from cogs.tournaments.rows import EntrantRow, State, Whole
 
 MOST_LISTED: Final = 12
 """How many teams the public message names while they join, and people without a partner."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.pairing.model import Apart
-from cogs.tournaments.queries import EntrantRow, Whole
+from cogs.tournaments.rows import EntrantRow, Whole
 
 Team = tuple[EntrantRow, EntrantRow]
 

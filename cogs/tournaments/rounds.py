@@ -22,16 +22,7 @@ from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waitin
 from cogs.tournaments.cups import LEAST, least
 from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
 from cogs.tournaments.partners import is_settled, together
-from cogs.tournaments.queries import (
-    EntrantRow,
-    Hold,
-    How,
-    Leg,
-    PairingRow,
-    State,
-    Tournament,
-    Whole,
-)
+from cogs.tournaments.rows import EntrantRow, Hold, How, Leg, PairingRow, State, Tournament, Whole
 
 CHECK_IN: Final = 5 * 60_000
 """How long (ms) people have to say that they are here."""

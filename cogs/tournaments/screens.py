@@ -1,4 +1,4 @@
-"""What people see of a tournament: the panel before it is open, its one public message, and private answers.
+"""What people see of a tournament: its one public message, and private answers.
 
 While matches that are still played have the same deal, nothing of their results is on any screen: those of a round are
 "over" until all of them are. `View` has no field for cards.
@@ -24,19 +24,10 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
+from cogs.tournaments.panel import counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.queries import (
-    LOST_EVENT,
-    Correction,
-    DealRow,
-    EntrantRow,
-    How,
-    PairingRow,
-    State,
-    Tournament,
-    Whole,
-)
-from cogs.tournaments.setup import ELIMINATIONS, LASTS, OFFERED, PLAYERS, SECONDS, Dealt, Pace, Setup
+from cogs.tournaments.rows import LOST_EVENT, Correction, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.setup import ELIMINATIONS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"
@@ -130,71 +121,6 @@ def is_closed(whole: Whole, pairing: PairingRow) -> bool:
     ended = any(each.number == pairing.round and each.ended_at is not None for each in whole.rounds)
     over = ended or whole.tournament.ended
     return not over or any(leg.got is None for each in whole.of_round(pairing.round) for leg in each.legs)
-
-
-# ---------------------------------------------------------------------------------------------- before it is open
-
-
-def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
-    """What a host chooses, and a button that opens it."""
-    info = GAMES[setup.game].info
-    rows: list[tuple[Select | Button, ...]] = []
-
-    def add(title: str, changed: Sequence[tuple[str, Setup]]) -> None:
-        options = [
-            Option(label[:LONGEST_OPTION], each.write(), chosen=each == setup) for label, each in changed[:MOST_OPTIONS]
-        ]
-        rows.append((Select(Press("tourset", len(rows)), title, tuple(options)),))
-
-    add(
-        words("tournament.format"),
-        [(words(f"tournament.format.{e}"), replace(setup, form=e).fitted()) for e in OFFERED],
-    )
-    if len(info.presets) > 1:
-        presets = [(words(f"{setup.game}.preset.{each}"), replace(setup, preset=each)) for each in info.presets]
-        add(words("panel.preset"), presets)
-    if info.turn_clock:
-        clocks = [(time_control_label(each, words), replace(setup, clock=each.key)) for each in setup.clocks]
-        add(words("panel.clock"), clocks)
-    if setup.form is Format.ARENA:
-        lasts = [(_duration(each, words), replace(setup, lasts=each)) for each in LASTS]
-        add(words("tournament.lasts"), lasts)
-    elif setup.pace is Pace.EVENING:
-        dealt = [(words(f"tournament.dealt.{each}"), replace(setup, dealt=each)) for each in setup.offered]
-        add(words("tournament.dealt"), dealt)
-    other = replace(setup, event=not setup.event)
-    rows.append(
-        (
-            Button(words("tournament.open"), Press("touropen", 0, setup.write()), Tone.GOOD),
-            Button(words(f"tournament.event_{'leave' if setup.event else 'add'}"), Press("tourset", 9, other.write())),
-        )
-    )
-    lines = [
-        words.count("tournament.panel_players", setup.most),
-        *([words("tournament.for_two")] if max(info.seats) > PLAYERS else []),
-        *([words("tournament.dealt_about.own")] if setup.form is Format.ARENA else []),
-        _pace(setup.pace, setup.lasts if setup.form is Format.ARENA else 0, words),
-        words(_counts(setup.rated, shared=setup.dealt is not Dealt.OWN)),
-        words("tournament.panel_begins", time=_duration(setup.minutes, words)),
-        *([words("tournament.panel_check_in")] if setup.check_in else []),
-        *([words("tournament.panel_event")] if setup.event else []),
-        words("tournament.panel_again"),
-    ]
-    title = words("tournament.panel_title", game=game_title(setup.game))
-    about = words(f"tournament.about.{setup.form}")
-    return Screen(title, (*noted(note), Text(about), Text("\n".join(lines))), tuple(rows), tone=Tone.MAIN)
-
-
-def _pace(pace: Pace, lasts: int, words: Translations) -> str:
-    """When rounds begin, or for how long an arena lasts."""
-    return words("tournament.arena_lasts", time=_duration(lasts, words)) if lasts else words(f"tournament.pace.{pace}")
-
-
-def _duration(minutes: int, words: Translations) -> str:
-    days, rest = divmod(minutes, 24 * 60)
-    hours, left = divmod(rest, 60)
-    parts = [("clock.days", days), ("clock.hours", hours), ("clock.minutes", left)]
-    return words.time([words.count(key, number) for key, number in parts if number])
 
 
 # ---------------------------------------------------------------------------------------------- the public message
@@ -300,14 +226,9 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
         lines.append(words("tournament.by_difference"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
-    lines.append(_pace(pace, tournament.lasts, words))
-    lines.append(words(_counts(tournament.rated, shared=tournament.same_deal)))
+    lines.append(pace_line(pace, tournament.lasts, words))
+    lines.append(counts_line(tournament.rated, words, shared=tournament.same_deal))
     return lines
-
-
-def _counts(rated: bool, *, shared: bool) -> str:
-    """The sentence that says what its matches count for."""
-    return f"tournament.{('reliable' if shared else 'rated') if rated else 'unrated'}"
 
 
 def dealt_of(tournament: Tournament) -> Dealt:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from bot.play.live_match import LiveMatch
 from cogs.actions.own_threads import OwnThreads
-from cogs.tournaments.queries import Tournament
+from cogs.tournaments.rows import Tournament
 from cogs.updates.channel_messages import NotTaken
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ from bot.games import game_title
 from bot.store.special_ids import message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.tournaments.queries import State, Tournament, TournamentTables
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import State, Tournament
 from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
 

@@ -17,8 +17,9 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
 from cogs.tournaments.matches import SHORTEST_BOUND
-from cogs.tournaments.queries import Hold, How, State, TournamentTables, Whole
+from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, CHECK_IN
+from cogs.tournaments.rows import Hold, How, State, Whole
 from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser

@@ -16,7 +16,7 @@ from bot.pairing.standings import table
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from cogs.tournaments import queries
-from cogs.tournaments.queries import State, Whole
+from cogs.tournaments.rows import State, Whole
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.test_tournaments import JOIN, opened
 from tests.faults.bot_process import LATE, UP_WITHIN, ForkedBot

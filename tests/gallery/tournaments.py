@@ -11,7 +11,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import screens
-from cogs.tournaments.queries import DealRow, Hold, State, Whole
+from cogs.tournaments.rows import DealRow, Hold, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt
 from tests.cogs.tournaments.made import ID, ended, joined, played, tournament, view
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen

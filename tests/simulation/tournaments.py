@@ -21,7 +21,7 @@ from bot.store.queries import deleting
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from cogs.tournaments import queries
-from cogs.tournaments.queries import Whole
+from cogs.tournaments.rows import Whole
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.players import move, press_where_it_is
 from tests.simulation import world

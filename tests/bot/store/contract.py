@@ -27,7 +27,8 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.tournaments.queries import Ask, Correction, EntrantRow, How, PairingRow, TournamentTables
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import Ask, Correction, EntrantRow, How, PairingRow
 from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract

@@ -20,7 +20,8 @@ from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.tournaments.queries import Ask, Correction, How, TournamentTables
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import Ask, Correction, How
 from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import league_began

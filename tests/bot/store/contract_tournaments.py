@@ -11,7 +11,8 @@ from bot.store.errors import Busy, Conflict
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.store import Store
-from cogs.tournaments.queries import (
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import (
     Ask,
     Correction,
     DealRow,
@@ -24,7 +25,6 @@ from cogs.tournaments.queries import (
     Round,
     State,
     Tournament,
-    TournamentTables,
 )
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, match, result
 from tests.shared_deals import begun_of

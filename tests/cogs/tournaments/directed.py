@@ -11,8 +11,9 @@ from bot.telemetry import NO_TELEMETRY
 from cogs.tournaments.cups import Alone, By, Terms, Tournaments
 from cogs.tournaments.director import Director, both
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
-from cogs.tournaments.queries import Tournament, TournamentTables, Whole
+from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, Rounds
+from cogs.tournaments.rows import Tournament, Whole
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign

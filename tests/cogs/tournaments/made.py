@@ -11,7 +11,7 @@ from bot import pairing
 from bot.pairing.model import Format, Pairing
 from bot.pairing.teams import matches
 from bot.play.match_state import codec
-from cogs.tournaments.queries import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
+from cogs.tournaments.rows import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
 from cogs.tournaments.screens import View
 from cogs.tournaments.setup import Dealt, Setup
 from engines import GAMES

@@ -11,7 +11,7 @@ from bot.play.refusals import Refused
 from bot.store.queries.matches import Suspension
 from cogs.tournaments.arenas import GATHER, PATIENCE
 from cogs.tournaments.matches import MINUTE, SHORTEST_BOUND
-from cogs.tournaments.queries import How, State, Tournament, Whole
+from cogs.tournaments.rows import How, State, Tournament, Whole
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import view

@@ -15,8 +15,8 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.standings import Standing
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
-from cogs.tournaments.queries import Hold, How, State, Whole
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
+from cogs.tournaments.rows import Hold, How, State, Whole
 from cogs.tournaments.screens import is_closed
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins

@@ -13,8 +13,8 @@ from bot.pairing.model import Format
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from cogs.tournaments.matches import MINUTE
-from cogs.tournaments.queries import State, Tournament, Whole
 from cogs.tournaments.rounds import BREAK
+from cogs.tournaments.rows import State, Tournament, Whole
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed
 

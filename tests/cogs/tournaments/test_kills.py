@@ -11,8 +11,8 @@ import pytest
 from bot.pairing.model import Format
 from bot.play.live_match import LiveMatch
 from bot.store.queries.database import Connection
-from cogs.tournaments.queries import How, State, Whole
 from cogs.tournaments.rounds import BREAK
+from cogs.tournaments.rows import How, State, Whole
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 

@@ -16,8 +16,9 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
+from cogs.tournaments.panel import panel_screen
 from cogs.tournaments.pictures import MOST_COLUMNS
-from cogs.tournaments.queries import LOST_EVENT, Correction, Hold, How, State, Whole
+from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -139,7 +140,7 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
                     first, form=form, pace=pace, dealt=dealt, most=64, minutes=7 * 24 * 60, event=True
                 ).fitted()
                 assert Setup.read(setup.write()) == setup
-                screen = screens.panel_screen(setup, say)
+                screen = panel_screen(setup, say)
                 assert faults(ANY, render(screen, screens.SUBJECT)) == {}
                 assert sum(map(len, screen.rows)) <= MOST_CONTROLS
                 for control in [control for row in screen.rows for control in row]:
@@ -195,7 +196,7 @@ def test_how_a_tie_is_broken_is_said_before_anybody_joins(form: Format) -> None:
     told = str(screens.public_screen(view(joined(0, tournament(form))), say))
     assert "with a new deal; after another tie, the lower number advances" in told
     setup = Setup("haymaker", "90s", _presets()[0], form)
-    assert say(f"tournament.about.{form}") in str(screens.panel_screen(setup, say))
+    assert say(f"tournament.about.{form}") in str(panel_screen(setup, say))
 
 
 def test_who_looks_for_a_partner_is_told_who_asks_and_everybody_who_is_left() -> None:
@@ -231,8 +232,8 @@ def test_a_picture_of_an_arena_has_the_latest_matches_of_each() -> None:
 
 def test_a_panel_says_that_tables_are_of_two() -> None:
     preset = next(iter(case_of("ciq").game.info.presets))
-    assert say("tournament.for_two") in str(screens.panel_screen(Setup("ciq", "90s", preset), say))
-    assert say("tournament.for_two") not in str(screens.panel_screen(Setup("haymaker", "90s", _presets()[0]), say))
+    assert say("tournament.for_two") in str(panel_screen(Setup("ciq", "90s", preset), say))
+    assert say("tournament.for_two") not in str(panel_screen(Setup("haymaker", "90s", _presets()[0]), say))
 
 
 @pytest.mark.parametrize("form", OFFERED)
@@ -254,4 +255,4 @@ def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -
     counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
     for rated, key in ((True, counts), (False, "tournament.unrated")):
         assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
-        assert say(key) in repr(screens.panel_screen(replace(setup, rated=rated), say).sections)
+        assert say(key) in repr(panel_screen(replace(setup, rated=rated), say).sections)

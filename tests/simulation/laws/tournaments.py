@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.pairing.model import Scoring
 from bot.pairing.standings import table
-from cogs.tournaments.queries import How, PairingRow, State, Whole
+from cogs.tournaments.rows import How, PairingRow, State, Whole
 from tests.simulation.happenings import Happening, Violation
 from tests.simulation.history import History, Log
 from tests.simulation.laws.foundation import Attendance, BaseLaw, Troubles

@@ -10,7 +10,7 @@ from bot.store.queries.database import Connection
 from bot.store.queries.play import Begun
 from cogs.tournaments.director import Director
 from cogs.tournaments.matches import TournamentMatches
-from cogs.tournaments.queries import EndedLeg
+from cogs.tournaments.rows import EndedLeg
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
