@@ -105,6 +105,10 @@ class MatchRegistry:
         """A match in play, or None."""
         return self._live.get(match_id)
 
+    def unfinished(self, match_id: str) -> LiveMatch | MatchRow | None:
+        """A match in play, or the row of one that still waits to be restored; None for any other."""
+        return self._live.get(match_id) or self.waiting.row(match_id)
+
     async def find(self, match_id: str) -> LiveMatch | None:
         """A match in play or finished, or None.
 
@@ -269,6 +273,10 @@ class WaitingMatches:
     def rows(self) -> Collection[MatchRow]:
         """All of them."""
         return self._rows.values()
+
+    def row(self, match_id: str) -> MatchRow | None:
+        """One of them; None if it is none."""
+        return self._rows.get(match_id)
 
     def in_server(self, guild_id: int) -> Collection[MatchRow]:
         """Those of a server."""

@@ -22,6 +22,7 @@ import math
 from bisect import bisect_left, insort
 from collections import deque
 
+from bot.gateway.discord_time import made_at
 from bot.kept import Kept
 from cogs.interactions.time_limits import MAX_AGE
 
@@ -36,7 +37,6 @@ _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _MOST_PEOPLE = 16_384
 """More than can press within a second. Their deques take 12 MB."""
-_EPOCH = 1_420_070_400.0
 
 SECOND = 1.0
 REMEMBERED = 1024
@@ -66,7 +66,7 @@ class InteractionAge:
 
         `held_up` says that it may have waited somewhere on its way. `now` is in seconds since any fixed moment.
         """
-        delay = now - ((interaction_id >> 22) / 1000 + _EPOCH)
+        delay = now - made_at(interaction_id) / 1000
         while self._delays and now - self._delays[0][0] > _WINDOW:
             self._forget_oldest()
         usual = self._usual()

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from bot.games import game_title
+from bot.gateway.discord_time import made_at
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
@@ -37,8 +38,6 @@ from cogs.wording import Wording
 _log = logging.getLogger(__name__)
 
 REMINDER: Final = Kind("league", "league.reminder", "league.reminder_there")
-_EPOCH: Final = 1_420_070_400_000
-"""Where the times in Discord's ids begin (https://discord.com/developers/docs/reference#snowflakes), in ms UTC."""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +60,7 @@ class Looking:
 
     def link(self, offer_id: str) -> str:
         """The address of a match's board, or of an open challenge; empty while there is none."""
-        match, asked = self.matches.playing(offer_id), self.invitations.open_by_id(offer_id)
+        match, asked = self.matches.unfinished(offer_id), self.invitations.open_by_id(offer_id)
         if match is not None:
             return "" if match.board_id is None else board_link(match)
         if asked is None or asked.message_id is None:
@@ -172,7 +171,7 @@ class _Message(ShownMessage):
         self._leagues, self._league = leagues, league
         self.guild_id, self.channel_id = league.guild_id, league.channel_id
         self.message_id = former
-        self.made_at = league.created_at if former is None else (former >> 22) + _EPOCH
+        self.made_at = league.created_at if former is None else made_at(former)
         self.wanted_below = self.made_at < league.changed_at
 
     def vanished(self) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
-from typing import Final
 
+from bot.gateway.discord_time import made_at
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
@@ -28,9 +28,6 @@ from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
 
-_EPOCH: Final = 1_420_070_400_000
-"""Where the times in Discord's ids begin (https://discord.com/developers/docs/reference#snowflakes), in ms UTC."""
-
 
 @dataclass(slots=True, eq=False)
 class Looking:
@@ -48,8 +45,8 @@ class Looking:
         users = tuple(dict.fromkeys((*host, *entrants, *correctors, *[each.user_id for each in whole.asks])))
         names = dict(zip(users, await self.wording.loaded(tournament.guild_id, users, words), strict=True))
         legs = [each.in_play for each in whole.in_round]
-        live = [self.matches.playing(leg.match_id) for leg in legs if leg is not None]
-        boards = {match.id: board_link(match) for match in live if match is not None and match.board_id is not None}
+        played = [self.matches.unfinished(leg.match_id) for leg in legs if leg is not None]
+        boards = {match.id: board_link(match) for match in played if match is not None and match.board_id is not None}
         return View(whole, names, boards, self.threads.lacks(tournament))
 
 
@@ -106,7 +103,7 @@ class TournamentMessages(Observer):
     def _note_unlinked(self, view: View) -> None:
         here = view.tournament.guild_id, view.tournament.id
         for leg in [each.in_play for each in view.whole.in_round]:
-            if leg is not None and leg.match_id not in view.boards and self.looking.matches.playing(leg.match_id):
+            if leg is not None and leg.match_id not in view.boards and self.looking.matches.unfinished(leg.match_id):
                 self._unlinked[leg.match_id] = here
 
     async def _former(self, tournament: Tournament) -> int | None:
@@ -127,7 +124,7 @@ class _Message(ShownMessage):
         self._tournaments, self._tournament, self._made = tournaments, tournament, made
         self.guild_id, self.channel_id = tournament.guild_id, tournament.channel_id
         self.message_id = former
-        self.made_at = tournament.created_at if former is None else made.get(former, (former >> 22) + _EPOCH)
+        self.made_at = tournament.created_at if former is None else made.get(former, made_at(former))
         began = tournament.ended_at or tournament.began_at
         self.wanted_below = began is not None and self.made_at < began
 

@@ -365,7 +365,10 @@ async def test_a_tournament_is_shown_by_the_same_message_after_a_restart(sandbox
     async with cardroom(sandbox, tmp_path) as room:
         people = await begun(sandbox, room, lobby)
         alice, before = next(iter(people.values())), public(lobby)
+        live = [*room.app.matches.live()]
+        await sandbox.wait_for(lambda: all(match.board_id is not None for match in live))
     async with cardroom(sandbox, tmp_path) as room:
+        await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in live))
         await eventually(room.everything_runs)
         assert say("tournament.you_left_now") in (await _left(alice, before)).text
         await sandbox.wait_for(lambda: public(lobby) == before)

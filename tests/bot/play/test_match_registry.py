@@ -26,6 +26,17 @@ async def test_a_match_in_play_is_found_as_it_is(parts: Parts) -> None:
     assert len(parts.registry) == 1
 
 
+async def test_an_unfinished_match_is_known_before_it_is_restored_too(parts: Parts) -> None:
+    match = await parts.opened()
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert parts.registry.unfinished(match.id) is match
+    parts.registry.remove(match)
+    assert parts.registry.unfinished(match.id) is None
+    parts.registry.waiting.add([row])
+    assert parts.registry.unfinished(match.id) == row
+
+
 async def test_a_players_matches_come_by_age(parts: Parts) -> None:
     matches = [await parts.opened(ANN, BOB), await parts.opened(BOB, CAT)]
     assert parts.registry.of_player(BOB, GUILD) == matches
