@@ -7,8 +7,12 @@ round begins or the tournament is over, and the message is further up than peopl
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
+from bot.games import game_title
 from bot.gateway.discord_time import made_at
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -16,17 +20,22 @@ from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import mention
 from cogs.screens.board import board_link
+from cogs.screens.safe_names import safe_server_name
 from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.rows import Tournament, Whole
-from cogs.tournaments.screens import SUBJECT, View, public_screen
+from cogs.tournaments.screens import SUBJECT, View, held_label, public_screen
 from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.notifier import Kind, Notice, Notifier
 from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
+
+GIVEN_UP: Final = Kind("tournament", "tournament.told_given_up", "tournament.told_given_up_there")
 
 
 @dataclass(slots=True, eq=False)
@@ -59,6 +68,7 @@ class TournamentMessages(Observer):
     shown_messages: ShownMessages
     messages: ChannelMessages
     edits: EditQueue
+    notifier: Notifier
     wording: Wording
     _unlinked: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     """The server and tournament of matches whose board had no address yet, by match."""
@@ -113,6 +123,30 @@ class TournamentMessages(Observer):
         sent = await self.messages.find_sent(tournament.channel_id, tournament.created_at - MARGIN)
         own = [each for each in sent if any(subject == tournament.id for subject, _ in presses_of(each))]
         return own[-1].posted.message_id if own else None
+
+    # ------------------------------------------------------------------------------------ its host
+
+    def tell_host(self, tournament: Tournament) -> None:
+        """Tell a host once that their tournament was on hold for too long."""
+        if tournament.host_id is not None:
+            tell = partial(self._tell, tournament, tournament.host_id)
+            self.edits.request_edit(("notice", tournament.channel_id), (GIVEN_UP, tournament.id), tell, Priority.NOTICE)
+
+    async def _tell(self, tournament: Tournament, host: int) -> int:
+        """Tell a host, in a direct message where the channel is lost. Returns how many requests that took."""
+        guild_id = tournament.guild_id
+        words = await self.wording.of_person(guild_id, host)
+        values = {"game": game_title(tournament.game), "time": held_label(words)}
+        server = safe_server_name(self.wording.server_name(guild_id), guild_id)
+        here, there = words(GIVEN_UP.here, **values, who=mention(host)), words(GIVEN_UP.there, **values, server=server)
+        notice = Notice(guild_id, tournament.channel_id, host, here, there)
+        level = await self.notifier.level(GIVEN_UP, guild_id, host)
+        try:
+            await self.notifier.tell(notice, level)
+        except NotTaken:
+            with suppress(NotTaken):  # they see it in `/tournament me`
+                await self.notifier.send_directly(notice)
+        return 1
 
 
 class _Message(ShownMessage):

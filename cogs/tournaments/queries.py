@@ -292,6 +292,19 @@ def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Se
     )
 
 
+def enter(db: Connection, guild_id: int, tournament_id: str, entrant: EntrantRow) -> bool:
+    """Record that somebody joins or comes back. False, and nothing is recorded, if that tournament and another one that
+    they are in are evenings. Nobody else enters one of the server meanwhile. Raises as `put_entrants`."""
+    unfinished = f"SELECT id, every FROM tournaments WHERE guild_id = ? AND ended_at IS NULL ORDER BY id {FOR_UPDATE}"
+    evenings = {each for each, every in db.execute(unfinished, (guild_id,)).fetchall() if not every}
+    there = "SELECT tournament_id FROM tournament_entrants WHERE user_id = ? AND guild_id = ? AND left_after IS NULL"
+    others = {each for (each,) in db.execute(there, (entrant.user_id, guild_id)).fetchall()} - {tournament_id}
+    if tournament_id in evenings and evenings & others:
+        return False
+    put_entrants(db, guild_id, tournament_id, [entrant])
+    return True
+
+
 def remove_entrants(db: Connection, guild_id: int, tournament_id: str, numbers: Sequence[int]) -> None:
     """Take entrants out of a tournament that has not begun, with what they asked. Nobody gets their numbers while
     others have higher ones."""
@@ -511,6 +524,7 @@ class TournamentTables(Part):
     create = writing(create)
     put = writing(put)
     put_entrants = writing(put_entrants)
+    enter = writing(enter)
     remove_entrants = writing(remove_entrants)
     begin = writing(begin)
     begin_round = writing(begin_round)

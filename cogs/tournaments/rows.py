@@ -12,8 +12,11 @@ from typing import Final
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
 from bot.pairing.teams import as_entrants, as_played
+from bot.scheduler import DAY
 from bot.store.special_ids import is_deleted
 
+HELD: Final = 7 * DAY
+"""How long (ms) a tournament is on hold at most. Then it is called off, because room is reserved for its matches."""
 LOST_EVENT: Final = 0
 """In place of the id of an event."""
 
@@ -93,6 +96,9 @@ class Tournament:
     """For how many minutes an arena begins matches; 0 for the others."""
     state: State = State.OPEN
     hold: Hold | None = None
+    """It stays if it was called off for that."""
+    held_at: int | None = None
+    """Since when it is on hold."""
     round: int = 0
     """The latest round that was paired."""
     due_at: int | None = None
@@ -109,6 +115,11 @@ class Tournament:
     def ended(self) -> bool:
         """Whether nothing will happen in it any more."""
         return self.state in ENDED
+
+    @property
+    def held_until(self) -> int | None:
+        """When it is called off unless it is resumed; None while it is not on hold."""
+        return None if self.held_at is None else self.held_at + HELD
 
     @property
     def takes_late(self) -> bool:

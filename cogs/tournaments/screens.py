@@ -21,12 +21,23 @@ from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section,
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import time_control_label, time_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
 from cogs.tournaments.panel import counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.rows import LOST_EVENT, Correction, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import (
+    HELD,
+    LOST_EVENT,
+    Correction,
+    DealRow,
+    EntrantRow,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
 from cogs.tournaments.setup import ELIMINATIONS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
@@ -139,7 +150,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         case State.OVER:
             return _over_screen(view, words)
         case State.CALLED_OFF:
-            gone = Text(words("tournament.called_off"))
+            gone = Text(_ended(tournament, words))
             return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
@@ -182,7 +193,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     arena = tournament.format is Format.ARENA
     sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
     if tournament.hold is not None:
-        sections.append(Text(words(f"tournament.hold.{tournament.hold}")))
+        sections.append(Text(_hold(tournament, words)))
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
@@ -203,6 +214,26 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if tournament.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
+
+
+def _hold(tournament: Tournament, words: Translations) -> str:
+    """Why no match begins, and until when it may be resumed."""
+    until = words("tournament.held_until", when=_when(tournament.held_until or 0))
+    return f"{words(f'tournament.hold.{tournament.hold}')} {until}"
+
+
+def _ended(tournament: Tournament, words: Translations) -> str:
+    """That it is over, and why if it was called off."""
+    if tournament.state is State.OVER:
+        return words("tournament.ended")
+    if tournament.hold is not None:
+        return words("tournament.given_up", time=held_label(words))
+    return words("tournament.called_off")
+
+
+def held_label(words: Translations) -> str:
+    """How long a tournament may be on hold."""
+    return time_label(HELD // 1000, words)
 
 
 def _over_screen(view: View, words: Translations) -> Screen:
@@ -369,7 +400,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         if tournament.state is State.OPEN or tournament.takes_late:
             buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
     elif tournament.ended or not entrant.there:
-        lines.append(words("tournament.ended" if tournament.ended else "tournament.you_left"))
+        lines.append(_ended(tournament, words) if tournament.ended else words("tournament.you_left"))
         if not tournament.ended:
             buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
     else:
@@ -392,8 +423,8 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         lines.append(row_line(view, own, words))
     if tournament.round:
         buttons.append(_standings_button(words))
-    if tournament.hold is not None:  # the public message may be lost with its channel
-        lines.append(words(f"tournament.hold.{tournament.hold}"))
+    if tournament.held_until is not None:  # the public message may be lost with its channel
+        lines.append(_hold(tournament, words))
         buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 

@@ -23,6 +23,7 @@ CREATE TABLE tournaments (
     lasts      INTEGER NOT NULL,       -- minutes of an arena
     state      TEXT NOT NULL,
     hold       TEXT,
+    held_at    INTEGER,                -- since when it is on hold
     round      INTEGER NOT NULL,
     due_at     INTEGER,
     began_at   INTEGER,
