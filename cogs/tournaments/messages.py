@@ -18,6 +18,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
+from bot.scheduler import DAY
 from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
@@ -83,7 +84,8 @@ class TournamentMessages(Observer):
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        for each in await self.tournaments.tables.unfinished():
+        tables, lately = self.tournaments.tables, self.tournaments.scheduler.now() - DAY
+        for each in (*await tables.unfinished(), *await tables.ended_since(lately)):
             self.request(each.guild_id, each.id)
 
     def request(self, guild_id: int, tournament_id: str) -> None:

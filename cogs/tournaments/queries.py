@@ -82,15 +82,23 @@ def latest_first(found: list[Tournament]) -> list[Tournament]:
 
 async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:
     """All tournaments of a range that are not over."""
-    found = await database.read_all(_unfinished, (-(2**63), ""))
+    return await _spanning(database, serves, "IS NULL")
+
+
+async def ended_since(database: Database, serves: ShardRange, at: int) -> list[Tournament]:
+    """All tournaments of a range that ended at some time (ms UTC) or later."""
+    return await _spanning(database, serves, ">= ?", at)
+
+
+async def _spanning(database: Database, serves: ShardRange, ended: str, *values: int) -> list[Tournament]:
+    def page(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
+        where = f"WHERE tournaments.ended_at {ended} AND (tournaments.guild_id, id) > (?, ?)"
+        order = "ORDER BY tournaments.guild_id, id LIMIT ?"
+        found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*values, *after, MANY))]
+        return found, following([(each.guild_id, each.id) for each in found], MANY)
+
+    found = await database.read_all(page, (-(2**63), ""))
     return [each for each in found if serves.includes(each.guild_id)]
-
-
-def _unfinished(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
-    where = "WHERE tournaments.ended_at IS NULL AND (tournaments.guild_id, id) > (?, ?)"
-    order = "ORDER BY tournaments.guild_id, id LIMIT ?"
-    found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*after, MANY))]
-    return found, following([(each.guild_id, each.id) for each in found], MANY)
 
 
 def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
@@ -516,6 +524,7 @@ class TournamentTables(Part):
     whole = reading(whole)
     of_server = listing(of_server, "", latest_first)
     unfinished = spanning(unfinished, serves)
+    ended_since = spanning(ended_since, serves)
     ended_legs = reading(ended_legs)
     deals = reading(deals)
     of_person = reading(of_person)

@@ -395,14 +395,15 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     lines: list[str] = []
     buttons: list[Button] = []
     rows: Rows = ()
-    if entrant is None:
+    if tournament.ended:
+        lines.append(_ended(tournament, words))
+    elif entrant is None:
         lines.append(words("tournament.not_in"))
         if tournament.state is State.OPEN or tournament.takes_late:
             buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
-    elif tournament.ended or not entrant.there:
-        lines.append(_ended(tournament, words) if tournament.ended else words("tournament.you_left"))
-        if not tournament.ended:
-            buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
+    elif not entrant.there:
+        lines.append(words("tournament.you_left"))
+        buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
     else:
         lines += _own_lines(view, entrant, words)
         match_id = _own_match(view, user_id)

@@ -16,10 +16,11 @@ from bot.pairing.standings import table
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
+from bot.ui.isolation import mention
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from cogs.tournaments.rows import Hold, How, State, Whole
+from cogs.tournaments.rows import HELD, Hold, How, State, Whole
 from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
@@ -432,3 +433,60 @@ async def test_who_presses_open_twice_at_once_opens_one(sandbox: Sandbox, room: 
     for reply in await asyncio.gather(*twice):
         assert say("tournament.opened") in reply.text
     assert len(await night.tables.of_server(night.hall.server_id or 0)) == 1
+
+
+async def test_one_on_hold_for_a_week_is_called_off_and_its_host_reads_so(sandbox: Sandbox, tmp_path: Path) -> None:
+    week = HELD / 1000
+    async with cardroom(sandbox, tmp_path) as room:
+        night = Night(sandbox, room)
+        await night.open([sandbox.user(name) for name in NAMES[:4]], players=4, same_deal=False)
+        tournament = night.id
+        first, _ = await night.in_round(1)
+        assert say("tournament.paused") in (await night.manage(say("tournament.pause"))).text
+        await night.end(first)
+        until = say("tournament.held_until", when="|").split("|")[0]
+        await sandbox.wait_for(lambda: until in night.public.text)
+        room.pass_time(week / 2)
+    async with cardroom(sandbox, tmp_path, ahead=week / 2) as room:
+        night = Night(sandbox, room)
+        night.id = tournament
+        room.pass_time(week / 2)
+        assert (await night.until(lambda whole: whole.tournament.ended)).tournament.state is State.CALLED_OFF
+        given_up = say("tournament.given_up", time="7 days")
+        await sandbox.wait_for(lambda: given_up in night.public.text)
+        told = say("tournament.told_given_up", who=mention(night.host.id), game="Haymaker", time="7 days")
+        await sandbox.wait_for(lambda: any(told in each.text for each in night.hall.messages))
+        own = await night.host.slash(night.hall, "tournament me")
+        assert given_up in own.text
+        standings = await night.host.press(own.message, label=say("tournament.standings"))
+        assert "· **1** ·" in standings.text
+
+
+async def test_the_host_of_one_whose_channel_was_lost_for_a_week_reads_so_directly(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night = Night(sandbox, room)
+    await night.open([sandbox.user(name) for name in NAMES[:4]], players=4)
+    await night.in_round(1)
+    sandbox.delete_channel(night.hall)
+    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    room.pass_time(HELD / 1000)
+    await night.until(lambda whole: whole.tournament.ended)
+    direct = night.host.direct_messages
+    await sandbox.wait_for(
+        lambda: any("Haymaker" in each.text and "7 days" in each.text for each in direct.messages)
+    )
+    own = await night.host.slash(night.annex, "tournament me")
+    assert say("tournament.given_up", time="7 days") in own.text
+
+
+async def test_nobody_is_in_two_evenings_who_presses_twice_at_once(sandbox: Sandbox, room: Cardroom) -> None:
+    night, player = Night(sandbox, room), sandbox.user("P01")
+    cups = []
+    for players in (4, 8):
+        await night.open([], players=players)
+        cups.append((night.id, night.public))
+    replies = await asyncio.gather(*[night.forge(player, "tourjoin", cup, shown) for cup, shown in cups])
+    refused = [each for each in replies if each.text == say("tournament.in_another")]
+    assert len(refused) == 1
+    assert len(await night.tables.of_person(night.hall.server_id or 0, player.id)) == 1

@@ -32,7 +32,7 @@ CREATE TABLE tournaments (
     PRIMARY KEY (guild_id, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tournaments_unfinished ON tournaments (state) WHERE ended_at IS NULL;
+CREATE INDEX tournaments_ended ON tournaments (ended_at);
 
 -- Who began one. It has no host any more once they had their data deleted.
 

@@ -285,6 +285,7 @@ READS = {
             "whole",
             "of_server",
             "unfinished",
+            "ended_since",
             "ended_legs",
             "deals",
             "of_person",

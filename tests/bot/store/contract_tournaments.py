@@ -109,7 +109,8 @@ class TournamentContract:
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert whole.rounds == (Round(1, 2000, 8),)
-        assert await tables.unfinished() == []
+        assert await tables.unfinished() == await tables.ended_since(10) == []
+        assert await tables.ended_since(9) == [whole.tournament]
 
     async def test_a_round_and_a_match_begin_once(self, store: Store) -> None:
         await began(store)
