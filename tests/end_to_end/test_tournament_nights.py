@@ -473,9 +473,7 @@ async def test_the_host_of_one_whose_channel_was_lost_for_a_week_reads_so_direct
     room.pass_time(HELD / 1000)
     await night.until(lambda whole: whole.tournament.ended)
     direct = night.host.direct_messages
-    await sandbox.wait_for(
-        lambda: any("Haymaker" in each.text and "7 days" in each.text for each in direct.messages)
-    )
+    await sandbox.wait_for(lambda: any("Haymaker" in each.text and "7 days" in each.text for each in direct.messages))
     own = await night.host.slash(night.annex, "tournament me")
     assert say("tournament.given_up", time="7 days") in own.text
 
