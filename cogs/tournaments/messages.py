@@ -104,7 +104,7 @@ class TournamentMessages(Observer):
             view = await self.looking.view(whole, words)
             self._note_unlinked(view)
             screen = public_screen(view, words)
-            message = _Message(self.tournaments, whole.tournament, await self._former(whole.tournament), self._made)
+            message = _Message(self.tournaments, whole, await self._former(whole.tournament), self._made)
             return await self.shown_messages.show(message, await self.shown_messages.made(screen, tournament_id))
         except (StoreError, Unsaved) as error:
             _log.warning("a channel could not read of a tournament: %s", type(error).__name__)
@@ -154,14 +154,13 @@ class TournamentMessages(Observer):
 class _Message(ShownMessage):
     """The message of a tournament, as one that must show a state."""
 
-    def __init__(
-        self, tournaments: Tournaments, tournament: Tournament, former: int | None, made: dict[int, int]
-    ) -> None:
+    def __init__(self, tournaments: Tournaments, whole: Whole, former: int | None, made: dict[int, int]) -> None:
+        tournament, round_ = whole.tournament, whole.this_round
         self._tournaments, self._tournament, self._made = tournaments, tournament, made
         self.guild_id, self.channel_id = tournament.guild_id, tournament.channel_id
         self.message_id = former
         self.made_at = tournament.created_at if former is None else made.get(former, made_at(former))
-        began = tournament.ended_at or tournament.began_at
+        began = tournament.ended_at or (None if round_ is None else round_.began_at)
         self.wanted_below = began is not None and self.made_at < began
 
     def vanished(self) -> None:

@@ -291,6 +291,11 @@ class Whole:
         return tuple([each for each in self.entrants if each.there and not is_deleted(each.user_id)])
 
     @property
+    def takes_late(self) -> bool:
+        """Whether there is room for people who join while it is played."""
+        return self.tournament.takes_late and len(self.people) < self.tournament.most
+
+    @property
     def this_round(self) -> Round | None:
         """The latest round that was paired."""
         return self.rounds[-1] if self.rounds else None

@@ -208,10 +208,10 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if view.lacks_threads:
         sections.append(Text(words("tournament.no_threads")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
-    if leading and any(each.how is not None and not is_closed(view.whole, each) for each in view.whole.pairings):
+    if leading and view.open_played:
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))
     row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
-    if tournament.takes_late:
+    if view.whole.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
 
@@ -399,7 +399,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         lines.append(_ended(tournament, words))
     elif entrant is None:
         lines.append(words("tournament.not_in"))
-        if tournament.state is State.OPEN or tournament.takes_late:
+        if tournament.state is State.OPEN or view.whole.takes_late:
             buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
     elif not entrant.there:
         lines.append(words("tournament.you_left"))
@@ -420,8 +420,8 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         players = partner_screens.listed([view.names[each] for each in avoided], MOST_NAMED, words)
         lines.append(words.count("tournament.avoided", len(avoided), players=players))
     own = next((each for each in view.rows if each.user_id == view.whole.side(user_id)), None)
-    if own is not None and tournament.state is not State.OPEN:
-        lines.append(row_line(view, own, words))
+    if own is not None and view.open_played:
+        lines.append(row_line(view, own, words, breaks=False))
     if tournament.round:
         buttons.append(_standings_button(words))
     if tournament.held_until is not None:  # the public message may be lost with its channel

@@ -239,8 +239,9 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     assert {each.round for each in whole.pairings if returning.id in each.people} == {1, 2, 3, 4}
     assert {each.round for each in whole.pairings if late.id in each.people} == {2, 3, 4}
     await sandbox.wait_for(lambda: len(night.messages) == 1)
-    (message_id,) = shown  # it was edited all the time, and posted again only at the first round and at the end
-    edits = [each for each in sandbox.transcript.requests if each.path.endswith(f"/messages/{message_id}")]
+    assert len(shown) == 4  # it was edited all the time, and posted again only when a round began and at the end
+    paths = tuple([f"/messages/{message_id}" for message_id in shown])
+    edits = [each for each in sandbox.transcript.requests if each.path.endswith(paths)]
     assert len(edits) <= 2 * len(whole.pairings)
     await _everything_is_open(night, eve, whole)
 
