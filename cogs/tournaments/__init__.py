@@ -30,7 +30,7 @@ def _open(core: Core) -> OpenRoom:
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
     director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
-    looking = Looking(core.matches, core.wording, threads)
+    looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(
         tournaments,
         looking,

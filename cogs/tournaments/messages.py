@@ -16,6 +16,7 @@ from bot.games import game_title
 from bot.gateway.discord_time import made_at
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import DAY
@@ -23,10 +24,13 @@ from bot.store.errors import StoreError
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from cogs.screens.board import board_link
+from cogs.screens.presenter import Presenters, Reader
 from cogs.screens.safe_names import safe_server_name
+from cogs.screens.terms import told_terms
 from cogs.tournaments.cups import Tournaments
+from cogs.tournaments.holds import held_label
 from cogs.tournaments.rows import Tournament, Whole
-from cogs.tournaments.screens import SUBJECT, View, held_label, public_screen
+from cogs.tournaments.screens import SUBJECT, View, public_screen
 from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -46,6 +50,7 @@ class Looking:
     matches: MatchRegistry
     wording: Wording
     threads: MatchThreads
+    presenters: Presenters
 
     async def view(self, whole: Whole, words: Translations) -> View:
         """A tournament as a reader of these words sees it."""
@@ -57,7 +62,14 @@ class Looking:
         legs = [each.in_play for each in whole.in_round]
         played = [self.matches.unfinished(leg.match_id) for leg in legs if leg is not None]
         boards = {match.id: board_link(match) for match in played if match is not None and match.board_id is not None}
-        return View(whole, names, boards, self.threads.lacks(tournament))
+        return View(whole, names, boards, self.threads.lacks(tournament), self._options(tournament, words))
+
+    def _options(self, tournament: Tournament, words: Translations) -> tuple[str, ...]:
+        presenter = self.presenters.get(tournament.game)
+        if presenter is None:
+            return ()
+        options = codec(tournament.game).decode(tournament.options)
+        return told_terms(presenter, tournament.game, options, Reader(words, ()))
 
 
 @dataclass(slots=True, eq=False)

@@ -21,13 +21,13 @@ from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section,
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
-from cogs.screens.time_control_text import time_control_label, time_label
+from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
+from cogs.tournaments.holds import ended_line, hold_line
 from cogs.tournaments.panel import counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
-    HELD,
     LOST_EVENT,
     Correction,
     DealRow,
@@ -62,12 +62,14 @@ MOST_DEALS: Final = 12
 @dataclass(frozen=True, slots=True)
 class View:
     """A tournament as everybody may see it. `names` are safe, by user; `boards` are the addresses of the boards in
-    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun."""
+    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun;
+    `options` are lines about those of its game."""
 
     whole: Whole
     names: Mapping[int, str] = field(default_factory=dict)
     boards: Mapping[str, str] = field(default_factory=dict)
     lacks_threads: bool = False
+    options: tuple[str, ...] = ()
 
     @property
     def tournament(self) -> Tournament:
@@ -150,7 +152,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         case State.OVER:
             return _over_screen(view, words)
         case State.CALLED_OFF:
-            gone = Text(_ended(tournament, words))
+            gone = Text(ended_line(tournament, words))
             return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
@@ -168,7 +170,7 @@ def _joining_screen(view: View, words: Translations) -> Screen:
         partner_screens.team_lines(view.whole, view.names, words) if tournament.teams else [_named(view, there, words)]
     )
     sections = (
-        Text("\n".join(terms_lines(tournament, words))),
+        Text("\n".join((*terms_lines(tournament, words), *view.options))),
         Text("\n".join(filter(None, (counted, *named)))),
         Text(closes),
     )
@@ -193,7 +195,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     arena = tournament.format is Format.ARENA
     sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
     if tournament.hold is not None:
-        sections.append(Text(_hold(tournament, words)))
+        sections.append(Text(hold_line(tournament, words)))
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
@@ -214,26 +216,6 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if view.whole.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
-
-
-def _hold(tournament: Tournament, words: Translations) -> str:
-    """Why no match begins, and until when it may be resumed."""
-    until = words("tournament.held_until", when=_when(tournament.held_until or 0))
-    return f"{words(f'tournament.hold.{tournament.hold}')} {until}"
-
-
-def _ended(tournament: Tournament, words: Translations) -> str:
-    """That it is over, and why if it was called off."""
-    if tournament.state is State.OVER:
-        return words("tournament.ended")
-    if tournament.hold is not None:
-        return words("tournament.given_up", time=held_label(words))
-    return words("tournament.called_off")
-
-
-def held_label(words: Translations) -> str:
-    """How long a tournament may be on hold."""
-    return time_label(HELD // 1000, words)
 
 
 def _over_screen(view: View, words: Translations) -> Screen:
@@ -396,7 +378,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     buttons: list[Button] = []
     rows: Rows = ()
     if tournament.ended:
-        lines.append(_ended(tournament, words))
+        lines.append(ended_line(tournament, words))
     elif entrant is None:
         lines.append(words("tournament.not_in"))
         if tournament.state is State.OPEN or view.whole.takes_late:
@@ -425,7 +407,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     if tournament.round:
         buttons.append(_standings_button(words))
     if tournament.held_until is not None:  # the public message may be lost with its channel
-        lines.append(_hold(tournament, words))
+        lines.append(hold_line(tournament, words))
         buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
@@ -477,6 +459,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
     sections = (
         *(_picture(view, words) if page == 0 else ()),
+        *([Text(words("tournament.in_picture"))] if page == 0 and tournament.format not in ELIMINATIONS else ()),
         Text("\n".join((_legend(tournament, words), *lines))),
     )
     controls: Rows = ()
@@ -490,7 +473,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
 def more_screen(view: View, words: Translations, *, host: bool, note: str = "") -> Screen:
     """How a tournament goes, and what its host may do with it."""
     tournament = view.tournament
-    lines = terms_lines(tournament, words)
+    lines = [*terms_lines(tournament, words), *view.options]
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
     if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))
