@@ -14,7 +14,7 @@ from bot.art.chart_picture import Chart
 from bot.games import GAMES, game_title
 from bot.pairing.elimination import bracket, reached
 from bot.pairing.model import Format, Played, Scoring
-from bot.pairing.standings import TIE_BREAKS, Row, table
+from bot.pairing.standings import TIE_BREAKS, Row, TieBreak, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
@@ -306,7 +306,9 @@ def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) 
     """A line of the standings: the place, who and their number, the points, and what decides between equal ones unless
     `breaks` is unset. In an elimination nothing but the place counts."""
     tournament, members = view.tournament, view.whole.members(row.user_id)
-    ties = " / ".join(_number(each) for each in row.tie_breaks) if breaks else ""
+    named = zip(TIE_BREAKS[tournament.format], row.tie_breaks, strict=True)
+    told = (_number(each) if by is TieBreak.WINS else _points(each, tournament) for by, each in named)
+    ties = " / ".join(told) if breaks else ""
     who = {
         "place": row.place,
         "player": view.name(row.user_id, words),
