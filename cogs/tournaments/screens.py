@@ -298,8 +298,7 @@ def result_of(pairing: PairingRow) -> tuple[int, int]:
 
 def halves(number: int) -> str:
     """Half points as people write them."""
-    whole, half = divmod(number, 2)
-    return f"{whole or ''}½" if half else str(whole)
+    return _number(number / 2)
 
 
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
@@ -328,8 +327,11 @@ def _points(points: float, tournament: Tournament) -> str:
 
 
 def _number(number: float) -> str:
-    doubled = round(2 * number, 6)
-    return halves(int(doubled)) if doubled == int(doubled) else f"{number:.2f}"
+    quarters = round(4 * number, 6)
+    if quarters != int(quarters):
+        return f"{number:.2f}"
+    whole, part = divmod(int(quarters), 4)
+    return f"{whole or ''}{'¼½¾'[part - 1]}" if part else str(whole)
 
 
 def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True) -> str:
