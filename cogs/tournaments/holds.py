@@ -8,9 +8,9 @@ from cogs.tournaments.rows import HELD, State, Tournament
 
 
 def hold_line(tournament: Tournament, words: Translations) -> str:
-    """Why no match begins, and until when it may be resumed."""
+    """Two lines: why no match begins, and until when it may be resumed."""
     until = words("tournament.held_until", when=f"<t:{(tournament.held_until or 0) // 1000}:R>")
-    return f"{words(f'tournament.hold.{tournament.hold}')} {until}"
+    return f"{words(f'tournament.hold.{tournament.hold}')}\n{until}"
 
 
 def ended_line(tournament: Tournament, words: Translations) -> str:

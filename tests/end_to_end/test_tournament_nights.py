@@ -489,3 +489,54 @@ async def test_nobody_is_in_two_evenings_who_presses_twice_at_once(sandbox: Sand
     refused = [each for each in replies if each.text == say("tournament.in_another")]
     assert len(refused) == 1
     assert len(await night.tables.of_person(night.hall.server_id or 0, player.id)) == 1
+
+
+async def test_who_deletes_their_data_or_is_barred_in_mid_round_holds_nobody_up(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night, boss = Night(sandbox, room), sandbox.user("Boss")
+    await night.open([sandbox.user(name) for name in NAMES[:6]], players=6)
+    first, second, third = await night.in_round(1)
+    await night.end(first)
+    deleted, barred = night.people[first.seats[0]], night.people[second.seats[0]]
+    await delete(sandbox, deleted, night.hall)
+    await choose(boss, await screen_of(boss, night.hall, barred), "bar", "day")
+    await night.until(lambda whole: whole.entrant(deleted.id) is None)
+    await sandbox.wait_for(lambda: deleted.name not in night.public.text)
+    assert not second.over
+    for match in (second, third):  # who is barred finishes a match that has begun
+        await night.end(match)
+    matches = await night.next_round(2)
+    assert {user for match in matches for user in match.seats} == {
+        user for match in (first, second, third) for user in match.seats
+    } - {deleted.id, barred.id}
+    own = await night.forge(barred, "tourmine")
+    assert say("tournament.you_left") in own.text
+    rows = await night.forge(night.eve, "tourrows")
+    assert deleted.name not in rows.text
+    assert barred.name in rows.text
+
+
+async def test_one_whose_channel_is_lost_while_people_join_is_resumed_elsewhere(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night = Night(sandbox, room)
+    *players, last = [sandbox.user(name) for name in NAMES[:4]]
+    await night.open(players, players=4)
+    sandbox.delete_channel(night.hall)
+    own = await last.slash(night.annex, "tournament me")
+    joined = await last.press(own.message, label=JOIN)
+    assert say("tournament.you_joined") in joined.text
+    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    host = await night.host.slash(night.annex, "tournament me")
+    assert say("tournament.hold.place") in host.text
+    more = (await night.host.press(host.message, label=MORE)).message
+    assert say("tournament.resumed") in (await night.host.press(more, label=say("tournament.resume"))).text
+    await sandbox.wait_for(lambda: bool(night.messages))
+    stuck = [*room.app.matches.live()]
+    assert len(stuck) == 2
+    await sandbox.wait_for(lambda: all(match.suspended for match in stuck))
+    for match in stuck:
+        await resumed_from_games(night.people[match.seats[0]], night.annex)
+        await night.end(match)
+    assert {match.channel_id for match in await night.next_round(2)} == {night.annex.id}
