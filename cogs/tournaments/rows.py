@@ -369,7 +369,8 @@ def _played(row: PairingRow) -> Played:
     if row.got is not None or not ended:
         first, second = row.got or (1, 1)
         outcome = Outcome(first / 2, second / 2, -row.number)  # a number that no deal has
-        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER)
+        nobody = row.got is not None and not any(row.got)  # else both got as much as in a draw
+        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER or nobody)
     outcomes = [Outcome(leg.got[0] / 2, leg.got[1] / 2, _deal_number(leg.deal)) for leg in ended if leg.got is not None]
     return Played(row.round, pairing, tuple(outcomes))
 

@@ -404,6 +404,16 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (row.points, row.won) == (1, 1)
 
 
+async def test_a_host_gives_the_point_to_nobody(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, same_deal=False)
+    (first, second, *_) = (await directed.whole(cup)).in_round
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, first.number), (0, 0))
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, second.number), (1, 1))
+    rows = standings.table(whole.tournament.format, whole.model, whole.played)
+    points = {row.user_id: row.points for row in rows}
+    assert [[points[user] for user in each.people] for each in (first, second)] == [[0, 0], [0.5, 0.5]]
+
+
 async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     await directed.play_round(lower_wins)
