@@ -35,7 +35,6 @@ def _open(core: Core) -> OpenRoom:
         tournaments,
         looking,
         core.shown_messages,
-        core.messages,
         core.edits,
         notifier=core.notifier,
         wording=core.wording,

@@ -32,10 +32,10 @@ from cogs.tournaments.holds import held_label
 from cogs.tournaments.rows import Tournament, Whole
 from cogs.tournaments.screens import SUBJECT, View, public_screen
 from cogs.tournaments.threads import MatchThreads
-from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.notifier import Kind, Notice, Notifier
-from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
+from cogs.updates.shown_messages import ShownMessage, ShownMessages
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -79,7 +79,6 @@ class TournamentMessages(Observer):
     tournaments: Tournaments
     looking: Looking
     shown_messages: ShownMessages
-    messages: ChannelMessages
     edits: EditQueue
     notifier: Notifier
     wording: Wording
@@ -134,9 +133,7 @@ class TournamentMessages(Observer):
         """The message that is there, also one whose place was never recorded."""
         if tournament.message_id is not None:
             return tournament.message_id
-        sent = await self.messages.find_sent(tournament.channel_id, tournament.created_at - MARGIN)
-        own = [each for each in sent if any(subject == tournament.id for subject, _ in presses_of(each))]
-        return own[-1].posted.message_id if own else None
+        return await self.shown_messages.find(tournament.channel_id, tournament.created_at, tournament.id)
 
     # ------------------------------------------------------------------------------------ its host
 
