@@ -358,8 +358,11 @@ class InvitationUpdater:
         self.shown_messages.delete(Posted(invitation.channel_id, message_id), _nothing)
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
-        if is_chat(invitation.guild_id):
-            return  # the next press on it shows it as it is then
+        message_id = invitation.message_id
+        if is_chat(invitation.guild_id):  # without a token the next press on it shows it as it is then
+            if message_id is not None and self.boards.tokens.can_edit(message_id):
+                self.boards.edits.request_edit(("board", message_id), invitation.id, show, own_bucket=True)
+            return
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
 
     async def _show(self, invitation: Invitation, state: InvitationState) -> int:
@@ -367,6 +370,8 @@ class InvitationUpdater:
         if invitation.message_id is None:
             return 0
         made = sheet(self.screens.invitation(invitation, state), invitation.id)
+        if is_chat(invitation.guild_id):
+            return int(await self.boards.tokens.edit(invitation.message_id, made))
         posted = Posted(invitation.channel_id, invitation.message_id)
         await self.messages.edit(invitation.guild_id, posted, made)
         return 1
