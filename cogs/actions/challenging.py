@@ -293,8 +293,8 @@ async def check_place(
 
     `direct` allows direct messages with the bot, and other chats that belong to no server; where it doesn't, a refusal
     there says what can be played of the `game`. `chat` allows chats of people that the bot isn't in, each of which is
-    a place of its own, and goes before `direct`. Raises Refused outside servers, in the wrong kind of channel, where the
-    settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
+    a place of its own, and goes before `direct`. Raises Refused outside servers, in the wrong kind of channel, where
+    the settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
     if interaction.guild_id is None and interaction.channel_id is not None:
