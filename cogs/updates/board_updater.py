@@ -198,13 +198,14 @@ class BoardUpdater:
                 self._request_update(match, repair=True)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
-        if is_chat(match.guild_id) and not self._has_token(match):
+        in_chat = is_chat(match.guild_id)
+        if in_chat and (match.board_id is None or not self.tokens.has(match.board_id)):
             if match.over:
                 self._forget(match)
             return  # the next press on it shows it as it is then
         if not repair:
             self.pictures.note_requested(match)
-        if (not repair or is_chat(match.guild_id)) and self._has_token(match):
+        if in_chat or (not repair and self._has_token(match)):
             bucket, update = ("board", match.board_id), partial(self._update, match, by_token=True)
             self.edits.request_edit(bucket, match.id, update, own_bucket=True)
         else:
@@ -272,6 +273,8 @@ class BoardUpdater:
                 requests = await self.shown_messages.show(Board(match, self, self.postings), made, repair=repair)
             elif not await self._show_by_token(match, made):
                 self._overtaken |= overtaken
+                if is_chat(match.guild_id):
+                    self.check_rests(match.board_id)
                 self._request_update_by_bot(match)
                 return 0
         except NotTaken as error:
@@ -301,6 +304,12 @@ class BoardUpdater:
             return False
         edit, refused = partial(self.tokens.edit, match.board_id), partial(self.pictures.note_refused, match)
         return await with_or_without_picture(made, edit, refused)
+
+    def check_rests(self, message_id: int | None) -> None:
+        """Raise NotTaken if the token of a message in a chat only rests, so that the edit is tried again: nothing else
+        edits it there."""
+        if message_id is not None and self.tokens.has(message_id):
+            raise NotTaken("the token rests")
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""
@@ -360,7 +369,7 @@ class InvitationUpdater:
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
         message_id = invitation.message_id
         if is_chat(invitation.guild_id):  # without a token the next press on it shows it as it is then
-            if message_id is not None and self.boards.tokens.can_edit(message_id):
+            if message_id is not None and self.boards.tokens.has(message_id):
                 self.boards.edits.request_edit(("board", message_id), invitation.id, show, own_bucket=True)
             return
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
@@ -371,7 +380,10 @@ class InvitationUpdater:
             return 0
         made = sheet(self.screens.invitation(invitation, state), invitation.id)
         if is_chat(invitation.guild_id):
-            return int(await self.boards.tokens.edit(invitation.message_id, made))
+            if await self.boards.tokens.edit(invitation.message_id, made):
+                return 1
+            self.boards.check_rests(invitation.message_id)
+            return 0
         posted = Posted(invitation.channel_id, invitation.message_id)
         await self.messages.edit(invitation.guild_id, posted, made)
         return 1
