@@ -133,6 +133,14 @@ async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sand
         assert more.find_button(say("button.bring_down")) is None  # only the bot's token could post it again
         listed = await alice.slash(chat, "games")
         assert say("games.chat") in listed.text
+        asked = await press_where_it_is(bob, board, "Resign")
+        await bob.press(asked.message, label="Resign")
+        await eventually(lambda: _has(board, *OVER), tries=2000)
+        panel = (await press_where_it_is(alice, board, say("button.other_options"))).message
+        (blitz,) = [(each, option) for each in panel.selects for option in each.options if "blitz" in option.label]
+        await alice.select(panel, custom_id=blitz[0].custom_id, values=[blitz[1].value])
+        fast = await alice.press(panel, label=say("panel.send"))
+        assert (fast.visibility, fast.text) == ("ephemeral", say("place.slow_only"))
     check_nothing_got_there_by_token(sandbox, chat)
 
 
@@ -170,7 +178,7 @@ async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
 async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path: Path) -> None:
     (alice, bob, chat), carol, rng = two_in(sandbox, "group"), sandbox.user("Carol"), random.Random(5)
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
-        table = (await alice.slash(chat, "ciq open", private=True, preset="quick")).message
+        table = (await alice.slash(chat, "ciq open", private=True, preset="quick", thread=True)).message
         refused = await bob.press(table, label="Join")
         assert (refused.visibility, refused.text) == ("ephemeral", say("table.private"))
         more = await behind_more(alice, table)
