@@ -62,6 +62,10 @@ class _BoardRemovedError(Exception):
     """The board was removed again and again."""
 
 
+class _TokenRests(NotTaken):
+    """A token in a chat has to rest before the next edit."""
+
+
 class Board(ShownMessage):
     """A match's board, as a message that must show a state."""
 
@@ -213,8 +217,10 @@ class BoardUpdater:
 
     def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
         """Request an update. That of an old board posts another, unless it is a `repair`: then it waits until its
-        channel allows the next edit of an old message. The bot's token reaches no board of a chat."""
+        channel allows the next edit of an old message. The bot's token reaches no board of a chat: there it raises
+        as `check_rests`."""
         if is_chat(match.guild_id):
+            self.check_rests(match.board_id)
             return
         update, is_post = partial(self._update, match, repair=repair), not repair or match.board_id is None
         request = self.shown_messages.request
@@ -273,10 +279,10 @@ class BoardUpdater:
                 requests = await self.shown_messages.show(Board(match, self, self.postings), made, repair=repair)
             elif not await self._show_by_token(match, made):
                 self._overtaken |= overtaken
-                if is_chat(match.guild_id):
-                    self.check_rests(match.board_id)
                 self._request_update_by_bot(match)
                 return 0
+        except _TokenRests:
+            raise
         except NotTaken as error:
             self._overtaken |= overtaken
             why = LOST.get(error.code)
@@ -306,10 +312,10 @@ class BoardUpdater:
         return await with_or_without_picture(made, edit, refused)
 
     def check_rests(self, message_id: int | None) -> None:
-        """Raise NotTaken if the token of a message in a chat only rests, so that the edit is tried again: nothing else
-        edits it there."""
+        """Raise _TokenRests if the token of a message in a chat only rests, so that the edit is tried again, as nothing
+        else edits it there."""
         if message_id is not None and self.tokens.has(message_id):
-            raise NotTaken("the token rests")
+            raise _TokenRests("the token rests")
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""
