@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
 from discord_sandbox import Sandbox
 from discord_sandbox.browser import PHONE, Tab, Tabs
@@ -18,6 +19,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 from tests.page.test_games import hurried
 
+say = translations("en")
 NAMES = ("Alice", "Bob", "Carol")
 GROUP = "The three of us"
 
@@ -46,8 +48,10 @@ async def opened(tabs: Tabs, name: str, chat: str) -> Tab:
 
 
 async def resign(tab: Tab) -> None:
-    await table.press_behind_more(tab, "Resign")
-    await table.hand(tab).get_by_role("button", name="Resign").click()
+    await table.board(tab).get_by_role("button", name="More…").click()
+    await table.hand(tab).get_by_role("button", name="Resign", exact=True).click()
+    await expect(table.hand(tab)).to_contain_text(say("resign.title"))
+    await table.hand(tab).get_by_role("button", name="Resign", exact=True).click()
 
 
 async def test_two_play_a_match_of_turns_in_their_direct_messages(room: Cardroom, tabs: Tabs) -> None:
