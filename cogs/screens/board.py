@@ -9,7 +9,7 @@ from bot.play.clocks.standing_match import REST
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import is_computer, message_link
+from bot.store.special_ids import is_chat, is_computer, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
@@ -123,8 +123,8 @@ def _stand_ins(match: LiveMatch) -> list[int]:
 
 
 def _footer(match: LiveMatch, reader: Reader) -> str:
-    """What is said of practice alone."""
-    ends = ""
+    """What is said of practice alone, and of a match that counts for nobody although people play it."""
+    ends = "" if match.rated or is_chat(match.guild_id) else reader.words("challenge.unrated")
     if not match.has_clock:
         (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
         ends = reader.words("practice.board_ends", player=person)

@@ -4,6 +4,7 @@ aside."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -15,6 +16,7 @@ from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.server_settings import Act
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.people import NoticeLevel
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
@@ -23,8 +25,13 @@ from cogs.screens import custom_ids
 from cogs.servers.queries import Bar, Bars, SetAsides
 from cogs.servers.screens import LENGTHS, STUCK, ask_screen, player_screen, stuck_screen, until_text
 from cogs.servers.stuck_matches import Moderator, OthersMatch, OthersMatches
+from cogs.updates.channel_messages import NotTaken
+from cogs.updates.notifier import Kind, Notice, Notifier
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
+
+ASIDE = Kind("aside", "", "moderate.aside_told")
+"""That somebody's results are set aside. It is only ever sent to them directly."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,6 +121,7 @@ class Moderating(Capability):
     seats: OpenSeats
     barring: Barring
     asides: SetAsides
+    notifier: Notifier
 
     # ------------------------------------------------------------------------------------ one match
 
@@ -193,12 +201,13 @@ class Moderating(Capability):
 
     @verbs("setaside", writes=Whose.KEPT_AWAY)
     async def _set_aside(self, press: ComponentPress) -> None:
-        """Leave a player out of the server's leaderboards."""
+        """Leave a player out of the server's leaderboards, and have their matches count for nobody. They are told."""
         moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
         if not await self.asides.is_set_aside(moderator.guild_id, player):
             if not await translate_errors(self.asides.set_aside(moderator.guild_id, player)):
                 raise Unsaved(busy=False)
             await self.others.record(moderator, Act.SET_ASIDE, about=player)
+            await self._tell(moderator.guild_id, player, "moderate.aside_told")
         await self._show(press, press.words("settings.saved"))
 
     @verbs("putback", writes=Whose.KEPT_AWAY)
@@ -207,7 +216,18 @@ class Moderating(Capability):
         if await self.asides.is_set_aside(moderator.guild_id, player):
             await translate_errors(self.asides.take_back(moderator.guild_id, player))
             await self.others.record(moderator, Act.TAKEN_BACK, about=player)
+            await self._tell(moderator.guild_id, player, "moderate.aside_over")
         await self._show(press, press.words("settings.saved"))
+
+    async def _tell(self, guild_id: int, player: int, key: str) -> None:
+        """Tell a player in a direct message, whatever notices they have chosen: it is about them alone. It makes no
+        sound for who wants none. Who takes no direct message reads it on their leaderboards and profile."""
+        words = await self.others.wording.of_person(guild_id, player)
+        text = words(key, server=self.others.wording.server_name(guild_id))
+        wanted = await self.notifier.level(ASIDE, guild_id, player)
+        silent = wanted in {NoticeLevel.NONE, NoticeLevel.QUIET} or await self.notifier.is_quiet(player)
+        with suppress(NotTaken):
+            await self.notifier.send_directly(Notice(guild_id, 0, player, "", text), silent=silent)
 
     def _manager(self, interaction: Interaction) -> Moderator:
         """A moderator of the whole server. Raises Refused for anybody else."""
