@@ -349,9 +349,9 @@ def _finish(
     attendances.add(db, guild_id, users, result.attendances)
     if not result.counted:
         return None
+    changes = () if resets.is_counting(db, guild_id) else count(db, key, guild_id, game, number, result, users)
     ranks = dict(zip(users, result.ranks, strict=True))
     profiles.add(db, CountedResult(guild_id, number, game, ranks))
-    changes = () if resets.is_counting(db, guild_id) else count(db, key, guild_id, game, number, result, users)
     head_to_head = profiles.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
     return ResultEffects(changes, head_to_head)
 
