@@ -63,7 +63,7 @@ class Act(StrEnum):
     """They set somebody's results aside, off all leaderboards."""
     TAKEN_BACK = "set_aside_lifted"
     RESET = "standings_reset"
-    """They had the server's standings begin anew."""
+    """They had the server's standings start over."""
     RESET_TAKEN_BACK = "standings_reset_lifted"
 
 

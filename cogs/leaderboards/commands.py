@@ -181,7 +181,7 @@ class Leaderboards(Capability):
         )
 
     async def _since(self, board: Leaderboard) -> int | None:
-        """When a server's standings began anew, in seconds since 1970, if its leaderboard would begin before."""
+        """When a server's standings started over, in seconds since 1970, if its leaderboard would begin before."""
         reset, dates = await self.tables.latest_reset(board.guild_id), self.calendar.dates(board.guild_id)
         first = {Span.ALL_TIME: 0, Span.SEASON: dates.season, Span.LAST_DAYS: dates.week}[board.span]
         return None if reset is None or day_of(reset.at) < first else reset.at // 1000

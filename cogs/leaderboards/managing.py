@@ -1,5 +1,5 @@
 """What who manages a server does with leaderboards: they post a first page, save all of one, or have all
-standings begin anew."""
+standings start over."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class ManagedLeaderboards(Capability):
         await self._check(press)
         await self._show_reset(press)
 
-    @verbs(screens.BEGIN_ANEW, writes=Whose.NOBODY)
+    @verbs(screens.START_OVER, writes=Whose.NOBODY)
     async def _reset(self, press: ComponentPress) -> None:
-        """Have all standings of the server begin anew."""
+        """Have all standings of the server start over."""
         await self._check(press)
         tables = self.leaderboards.tables
         if await translate_errors(tables.reset(press.server_id)):

@@ -36,10 +36,10 @@ HIDE: Final = "boardhide"
 POST: Final = "boardpost"
 SAVE: Final = "boardfile"
 RESET: Final = "boardreset"
-BEGIN_ANEW: Final = "boardanew"
+START_OVER: Final = "boardover"
 TAKE_BACK: Final = "boardback"
 """The verbs: show a page, explain it, leave the reader out of the lists or put them back; and for who manages the
-server, post the first page and save all of it, ask before the standings begin anew, do it, and take it back."""
+server, post the first page and save all of it, ask before the standings start over, do it, and take it back."""
 
 SUBJECT: Final = "boards"
 """What the controls of a leaderboard over all games act on, in place of a game."""
@@ -207,7 +207,7 @@ def reset_screen(board: str, reset: Reset | None, now: int, words: Translations,
         told = words("ladder.reset_made", when=f"<t:{reset.at // 1000}:f>", until=f"<t:{reset.final_at // 1000}:f>")
         undo = Button(words("ladder.reset_undo"), Press(TAKE_BACK, 0, board))
         return Screen(title, (*noted(note), Text(told)), ((back, undo),))
-    do = Button(words("ladder.reset_do"), Press(BEGIN_ANEW, 0, board), Tone.BAD)
+    do = Button(words("ladder.reset_do"), Press(START_OVER, 0, board), Tone.BAD)
     told = words("ladder.reset_ask", days=TAKEN_BACK_WITHIN // leaderboards.DAY_MS)
     return Screen(title, (*noted(note), Text(told)), ((back, do),), tone=Tone.BAD)
 

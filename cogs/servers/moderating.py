@@ -201,7 +201,7 @@ class Moderating(Capability):
 
     @verbs("setaside", writes=Whose.KEPT_AWAY)
     async def _set_aside(self, press: ComponentPress) -> None:
-        """Leave a player out of the server's leaderboards, and have their matches count for nobody. They are told."""
+        """Leave a player out of the server's leaderboards, and have their matches count for nobody. They get a message."""
         moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
         if not await self.asides.is_set_aside(moderator.guild_id, player):
             if not await translate_errors(self.asides.set_aside(moderator.guild_id, player)):

@@ -1,4 +1,4 @@
-"""Standings of a server that begin anew, and are as before when that is taken back."""
+"""Standings of a server that start over, and are as before when that is taken back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.store.queries.leaderboards import Span
 from bot.store.queries.resets import TAKEN_BACK_WITHIN
 from bot.ui.catalogue import translations
 from cogs.leaderboards.queries import LeaderboardTables
-from cogs.leaderboards.screens import BEGIN_ANEW, RESET, TAKE_BACK, write
+from cogs.leaderboards.screens import RESET, START_OVER, TAKE_BACK, write
 from discord_sandbox import Sandbox
 from tests.bot.store.contract_boards import ended
 from tests.end_to_end.cardroom import Cardroom, eventually
@@ -63,7 +63,7 @@ async def test_who_manages_the_server_resets_its_standings_and_takes_that_back(
     # Nobody else can, and after seven days nobody.
     others = await bob.press(both.message, label=say("button.how"))
     assert say("ladder.reset") not in others.message.labels
-    for verb in (RESET, BEGIN_ANEW, TAKE_BACK):
+    for verb in (RESET, START_OVER, TAKE_BACK):
         data = {"component_type": 2, "custom_id": f"g1:haymaker:0:{verb}:{write(Span.ALL_TIME, 'haymaker')}"}
         assert say("ladder.not_yours") in (await bob.forge(lobby, "component", data, others.message)).text
     done = await alice.press(undone.message, label=say("ladder.reset_do"))

@@ -77,7 +77,7 @@ def under_way(db: Connection, serves: ShardRange) -> list[int]:
 
 
 def reset(db: Connection, now: int, guild_id: int) -> bool:
-    """Have a server's standings begin anew. Returns False, and changes nothing, while the former reset can be taken
+    """Have a server's standings start over. Returns False, and changes nothing, while the former reset can be taken
     back, and where nothing counts."""
     former = latest(db, guild_id)
     if former is not None and now < former.final_at:

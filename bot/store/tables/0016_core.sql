@@ -1,4 +1,4 @@
--- Standings that began anew in a server (bot/store/queries/resets.py).
+-- Standings that started over in a server (bot/store/queries/resets.py).
 
 -- Results up to this `number` count for no rating and no leaderboard any more; the latest row of a server is what holds. `judged` is
 -- the day up to which its seasons had been judged, if they had.

@@ -1,4 +1,4 @@
-"""The contract's part on standings that begin anew, and on taking that back."""
+"""The contract's part on standings that start over, and on taking that back."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class ResetContract:
             await assert_counted(store)
         assert await store.standing(GUILD + 1, GAME, ANN) is not None
 
-    async def test_a_reset_can_be_taken_back_for_seven_days_and_then_made_anew(self, store: Store) -> None:
+    async def test_a_reset_can_be_taken_back_for_seven_days_and_then_made_again(self, store: Store) -> None:
         assert not await reset(store)  # nothing counts
         await play(store, *BEFORE)
         assert await reset(store)
