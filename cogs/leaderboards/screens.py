@@ -124,8 +124,9 @@ _GAMES, _TIMES, _BEFORE, _AFTER, _OWN = range(5)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
     seconds since 1970. `added` are the buttons that other rooms have added behind *?*, and `empty` those for an empty
-    one. `aside` says that moderators have set the reader's results aside. `since` is when the server's standings began
-    anew, in seconds since 1970, if that limits the leaderboard, and `counting` says that they are being counted again.
+    one. `aside` says that moderators have set the reader's results aside. `since` is when the server's standings
+    started over, in seconds since 1970, if that limits the leaderboard, and `counting` says that they are being counted
+    again.
     """
 
     span: Span

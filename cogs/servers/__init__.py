@@ -40,6 +40,7 @@ def _open(core: Core) -> OpenRoom:
         joined=greeting.greet,
         export=bars.export,
         may_play=barring.check,
+        hand_note=moderating.note,
     )
 
 

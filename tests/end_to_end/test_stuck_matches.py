@@ -349,6 +349,7 @@ async def test_whose_results_a_moderator_sets_aside_reads_it_and_is_on_no_leader
     assert say("challenge.unrated") in board.text
     match = await only_match(room)
     assert not match.rated
+    assert [say("ladder.set_aside") in (await hand_of(each, board)).text for each in (bob, carol)] == [True, False]
     await resign(carol, board)
     assert match.result is not None
     assert not match.result.counted

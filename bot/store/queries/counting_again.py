@@ -178,9 +178,8 @@ def _results(db: Connection, guild_id: int, user_id: int) -> Iterator[list[tuple
 _KEPT: Final = ("standings", "encounters", "board_days", "board_entries", "board_buckets")
 _DELETED: Final = 100
 _LOOKED_AT: Final = 20
-_COUNTED: Final = 2
-"""How many rows one slice deletes at most, how many results of a game it looks at, and how many it counts: some 1 to 5
-ms of the database's thread."""
+"""How many rows one slice deletes at most, and how many results of a game it looks at. It counts one: that takes some
+2 ms of the database's thread in a large server."""
 _GAMES: Final = (
     "WITH RECURSIVE played (game) AS ("
     " SELECT min(game) FROM results WHERE guild_id = :guild"
@@ -213,14 +212,11 @@ def count_some(db: Connection, key: PersonKey, guild_id: int) -> bool:
         reached = 0 if reset is None else reset.after
     games = [game for (game,) in db.execute(_GAMES, {"guild": guild_id}).fetchall()]
     rows = [each for game in games for each in db.execute(_NEXT, (guild_id, game, reached, _LOOKED_AT)).fetchall()]
-    left = _COUNTED
     for number, match_id, game, ended_at, counted in sorted(rows)[:_LOOKED_AT]:
-        if counted and not left:
-            break
-        if counted:
-            left -= 1
-            _count_result(db, key, guild_id, number, match_id, game, ended_at)
         reached = number
+        if counted:
+            _count_result(db, key, guild_id, number, match_id, game, ended_at)
+            break
     if rows:
         db.execute("UPDATE recounts SET reached = ? WHERE guild_id = ?", (reached, guild_id))
     else:

@@ -103,6 +103,8 @@ TODAY = LeaderboardDates.on(100, 90)
 
 WEEK_POST = PostRow(GUILD, "daily", 0, 7001, 9, 6000, b"what it shows")
 
+RESET = GUILD + 70
+"""A server whose standings `filled` has reset."""
 WRITES: dict[str, Call] = {
     "add_invitation": lambda store: store.add_invitation(invitation("new")),
     "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
@@ -320,8 +322,6 @@ OF_PROCESSES = {
 """What `contract_clusters` tests."""
 
 
-RESET = GUILD + 70
-"""A server whose standings `filled` has reset."""
 KEY = "7" * 64
 """The key by which people are recognised in what `filled` leaves, as the text of its file."""
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.ratings import NEW
 from bot.store.queries import counting_again, resets
+from bot.store.queries.database import Connection
 from bot.store.queries.leaderboards import DAY_MS, LeaderboardDates
 from bot.store.queries.resets import TAKEN_BACK_WITHIN
 from bot.store.queries.seasons import SeasonFirst
@@ -39,10 +40,11 @@ async def play(store: Store, *matches: tuple[str, tuple[int, ...], tuple[int, ..
 
 async def kept(store: Store, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
     """All that is kept of standings, sorted."""
-    return {
-        table: sorted(await store.database.read(lambda db, of=table: db.execute(f"SELECT * FROM {of}").fetchall()))
-        for table in tables or KEPT
-    }
+
+    def read(db: Connection) -> dict[str, list[tuple[Any, ...]]]:
+        return {table: sorted(db.execute(f"SELECT * FROM {table}").fetchall()) for table in tables or KEPT}
+
+    return await store.database.read(read)
 
 
 async def reset(store: Store, at: int = AT) -> bool:
