@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import pytest
@@ -233,3 +234,27 @@ class ResetContract:
         found = await store.standing(GUILD, GAME, ANN)
         assert found is not None
         assert found.matches == 1
+
+    async def test_a_process_that_dies_after_any_slice_is_followed_by_one_that_continues(
+        self, open_store: Callable[[], Awaitable[Store]]
+    ) -> None:
+        store = await open_store()
+        await play(store, *BEFORE)
+        await reset(store)
+        await play(store, *SINCE)
+        await take_back(store)
+        done = False
+        while not done:
+            await store.close()
+            store = await open_store()
+            assert await LeaderboardTables(store).counts_under_way() == [GUILD]
+            done = await LeaderboardTables(store).count_some(GUILD)
+        await store.close()
+        store = await open_store()
+        assert await LeaderboardTables(store).counts_under_way() == []
+        await rolled(store)
+        await assert_counted(store)
+        found = await store.standing(GUILD, GAME, ANN)
+        assert found is not None
+        assert found.matches == 3
+        await store.close()
