@@ -41,9 +41,9 @@ class LeaderboardCalendar:
     days: Days
     scheduler: Scheduler
     _running: asyncio.Task[None] | None = field(default=None, init=False)
-    _counting: set[asyncio.Task[bool]] = field(default_factory=set, init=False)
+    _counting: set[asyncio.Task[None]] = field(default_factory=set, init=False)
     _done: int | None = field(default=None, init=False)
-    """The day for which all servers were gone through."""
+    """The day for which all servers were gone through, or are; None once one of them has to be tried again."""
 
     async def resume(self) -> None:
         """Begin, a little later."""
@@ -71,34 +71,32 @@ class LeaderboardCalendar:
         await self.scheduler.sleep(FIRST_AFTER)
         while True:
             today = self.days.today()
-            if self._done != today and await self._go_through_all():
+            if self._done != today:
                 self._done = today
-                continue  # the next day may have begun meanwhile
+                await self._go_through_all()
+                if self._done is not None:
+                    continue  # the next day may have begun meanwhile
             left = (ends_at(self.days.today()) - self.scheduler.now()) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY))
 
-    async def _go_through_all(self) -> bool:
-        """Bring all servers up to date. Returns whether all could be."""
+    async def _go_through_all(self) -> None:
+        """Bring all servers up to date, as far as the store can be read and written."""
         try:
             played_in = [*await self.tables.played_in(), *await self.tables.counts_under_way()]
-        except StoreError:
-            return False  # the store has reported it
-        done = [
-            await self._tried(guild_id)
-            for guild_id in dict.fromkeys(played_in)
-            if self.tables.serves.includes(guild_id)
-        ]
-        return all(done)
+        except StoreError:  # the store has reported it
+            self._done = None
+            return
+        for guild_id in dict.fromkeys(played_in):
+            if self.tables.serves.includes(guild_id):
+                await self._tried(guild_id)
 
-    async def _tried(self, guild_id: int) -> bool:
+    async def _tried(self, guild_id: int) -> None:
         try:
             await self.bring_up_to_date(guild_id)
         except StoreError:
             self._done = None  # it is tried again in some minutes
-            return False
         except Exception as error:  # noqa: BLE001  whatever it is, the other servers come next
             _log.warning("the leaderboards of a server could not be brought up to date: %s", type(error).__name__)
-        return True
 
     async def bring_up_to_date(self, guild_id: int) -> None:
         """Count a server again if it has to be, move all that has to be moved, and judge its seasons. Raises
