@@ -62,6 +62,9 @@ class Act(StrEnum):
     SET_ASIDE = "set_aside"
     """They set somebody's results aside, off all leaderboards."""
     TAKEN_BACK = "set_aside_lifted"
+    RESET = "standings_reset"
+    """They had the server's standings start over."""
+    RESET_TAKEN_BACK = "standings_reset_lifted"
 
 
 MOST_LISTED: Final = 25

@@ -123,8 +123,8 @@ def _stand_ins(match: LiveMatch) -> list[int]:
 
 
 def _footer(match: LiveMatch, reader: Reader) -> str:
-    """What is said of practice alone."""
-    ends = ""
+    """What is said of practice alone, and of a match that counts for nobody although people play it."""
+    ends = "" if match.rated or is_chat(match.guild_id) else reader.words("challenge.unrated")
     if not match.has_clock:
         (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
         ends = reader.words("practice.board_ends", player=person)

@@ -25,6 +25,7 @@ def _open(core: Core) -> OpenRoom:
         OpenSeats(core.invitations, core.seating, core.wording, core.updates),
         barring,
         SetAsides(core.store),
+        core.notifier,
     )
     greeting = Greeting(
         Greetings(core.store),
@@ -39,6 +40,7 @@ def _open(core: Core) -> OpenRoom:
         joined=greeting.greet,
         export=bars.export,
         may_play=barring.check,
+        hand_note=moderating.note,
     )
 
 

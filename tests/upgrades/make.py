@@ -266,6 +266,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
+    await store.database.write(lambda db: db.execute("INSERT INTO standings_resets VALUES (?, 1, 1, 1)", (ELSEWHERE,)))
+    await store.database.write(lambda db: db.execute("INSERT INTO recounts VALUES (?, 1)", (ELSEWHERE,)))
     for person in (bob, alice):
         await person.slash(lobby, "weekly", game="haymaker")
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))

@@ -101,6 +101,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 2, -2, {f"old{mark}", f"back{mark}"})
+    await LeaderboardTables(store).reset(guild)
 
 
 class ServerContract:
