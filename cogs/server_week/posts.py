@@ -20,12 +20,12 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from cogs.screens.renderer import Sheet, sheet
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
 from cogs.updates.server_week import Refusal, ServerWeek, WeekPost
 from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
-from cogs.week.queries import PostRow, WeekTables
 
 _log = logging.getLogger(__name__)
 

@@ -13,12 +13,12 @@ from bot.store.errors import NotSaved
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet
+from cogs.server_week.posts import FIRST_AFTER, LOOKS_EVERY, WeekMessages
+from cogs.server_week.queries import WeekTables
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
 from cogs.updates.server_week import ServerWeek, WeekPost
 from cogs.updates.shown_messages import ShownMessages
-from cogs.week.posts import FIRST_AFTER, LOOKS_EVERY, WeekMessages
-from cogs.week.queries import WeekTables
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
 from tests.cogs.fake_messages import CUT, FakeMessage, refused
 from tests.cogs.updates.following import Following
