@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from bot.logs import LineFormatter
-from discord_sandbox import Sandbox
+from discord_sandbox import JsonObject, Sandbox
 from tests.simulation import patches
 from tests.simulation.crowd import Crowd
 from tests.simulation.database_server import DatabaseServer
@@ -68,8 +68,16 @@ class Run:
     """A simulation while it runs; it is what laws look at (`happenings.Simulation`)."""
 
     def __init__(
-        self, seed: int, weather: Weather, laws: Sequence[Law], folder: Path, trace: IO[str] | None = None
+        self,
+        seed: int,
+        weather: Weather,
+        laws: Sequence[Law],
+        folder: Path,
+        trace: IO[str] | None = None,
+        *,
+        plan: JsonObject | None = None,
     ) -> None:
+        """`plan` is a Discord of other servers and people than the weather's."""
         self.kernel = Kernel(seed, trace)
         self.record = Record(keep=False)
         self.counts: Counter[str] = Counter()
@@ -80,7 +88,7 @@ class Run:
         self._network = Network(self.kernel, weather)
         self._disk = Disk(self.kernel, weather)
         self._lives = Lives(self.kernel)
-        self._discord = DiscordProcess(self.kernel, self._network, weather)
+        self._discord = DiscordProcess(self.kernel, self._network, weather, plan)
         self._recorder = Recorder(self.kernel, self.record)
         self._crowd: Crowd | None = None
         self._bots: Keeper | None = None
