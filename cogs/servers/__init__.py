@@ -30,6 +30,7 @@ def _open(core: Core) -> OpenRoom:
         Greetings(core.store),
         core.messages,
         core.wording,
+        core.server_settings,
         core.scheduler.now,
         welcome=core.additions.welcome,
     )
@@ -39,6 +40,7 @@ def _open(core: Core) -> OpenRoom:
         joined=greeting.greet,
         export=bars.export,
         may_play=barring.check,
+        week=greeting.post,
     )
 
 

@@ -173,7 +173,9 @@ class SlowWeek(Run):
             )
             await first.challenge(second, "ciq" if nth % 8 == 7 else "haymaker")
         self._kept += [asyncio.get_running_loop().create_task(member.live()) for member in members]
-        self._kept += [asyncio.get_running_loop().create_task(work) for work in (self._one_is_away(), self._two_pause())]
+        self._kept += [
+            asyncio.get_running_loop().create_task(work) for work in (self._one_is_away(), self._two_pause())
+        ]
 
     async def _name_channel(self, server: str) -> None:
         """Have a server's owner name the channel of its week."""

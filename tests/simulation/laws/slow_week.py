@@ -138,7 +138,9 @@ class OwnTimeIsOwn(WeekLaw):
                 self.figures.rang.append(own)
                 if own < DAY - SLACK:
                     self._found.append(
-                        self.violation(f"match {record.match_id}: a clock rang after {own / HOUR:.2f} hours of own time")
+                        self.violation(
+                            f"match {record.match_id}: a clock rang after {own / HOUR:.2f} hours of own time"
+                        )
                     )
         if written.timers and not written.over:
             self._since[record.match_id] = written.at, 0.0
