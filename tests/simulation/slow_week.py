@@ -1,7 +1,7 @@
 """A week of slow matches: 40 people in three servers who play by the day, each notified as they wish.
 
 Something happens in it: Discord can't be reached for hours, the bot is killed and comes back later, clocks are put
-forward, one is away, two pause, some plan ahead, two walk away. What must hold is in `laws.slow_week`.
+forward, one is away, two pause, some plan ahead, some walk away for good. What must hold is in `laws.slow_week`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot import heartbeat
 from bot.gateway import connectivity
+from bot.ops import backups
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.updates.quiet_hours import Hours
@@ -48,10 +50,12 @@ CUT_AT: Final = 0.2
 FORWARD_AT: Final = 0.4
 KILLED_AT: Final = 0.7
 WALKED_AT: Final = 0.3
-"""When what happens, as a share of the whole time; the last one is when two of the people walk away for good."""
+"""When what happens, as a share of the whole time; the last one is when some walk away for good."""
 SERVERS: Final = ("North", "East", "South")
-LOOKS: Final = 5 * HOUR
-"""Seconds between two looks of somebody at their matches, on average."""
+LOOKS: Final = (2 * HOUR, 8 * HOUR)
+"""Seconds between two looks of somebody at their matches, at least and at most: nobody forgets them for a day."""
+WALKERS: Final = (7, 22, 33)
+"""Who walks away for good."""
 AWAKE: Final = range(7, 23)
 """The hours of people's clocks at which they are awake."""
 WEATHER: Final = Weather(servers=len(SERVERS), rate_limits=True, restart_pause=3 * HOUR)
@@ -90,6 +94,7 @@ class Townspeople:
     wishes: dict[int, Wish] = field(default_factory=dict)
     week_channels: set[int] = field(default_factory=set)
     tables: list[Table] = field(default_factory=list)
+    matches: int = 0
     absences: list[tuple[int, float, float]] = field(default_factory=list)
     pauses: list[tuple[str, float, float]] = field(default_factory=list)
     direct: dict[int, int] = field(default_factory=dict)
@@ -141,6 +146,8 @@ class SlowWeek(Run):
 
     def _begin(self, patched: patches.Patches) -> None:
         patched.set(connectivity, "BEAT_SECONDS", SELDOM)  # a week has as many steps as it has beats
+        patched.set(heartbeat, "touch", lambda _file: None)
+        patched.set(backups, "LOOKS_EVERY", HOUR)
         super()._begin(patched)
 
     async def _people_come(self) -> None:
@@ -178,12 +185,17 @@ class SlowWeek(Run):
         ]
 
     async def _name_channel(self, server: str) -> None:
-        """Have a server's owner name the channel of its week."""
+        """Have a server's owner name the channel of its week and of its greeting, and open a tournament."""
         owner_id, channel = self.sandbox.server(server).owner_id, self.sandbox.channel("week", server)
         (owner,) = (person for person in self.sandbox.people if person.id == owner_id)
         self.people.week_channels.add(channel.id)
         shown = (await owner.slash(self.sandbox.channel("hall", server), "settings")).message
         await owner.select(shown, custom_id=chooser(shown, "week").custom_id, values=[str(channel.id)])
+        page = (await owner.press(shown, label=say("settings.greeting"))).message
+        await owner.select(page, custom_id=chooser(page, "greetat").custom_id, values=[str(channel.id)])
+        hall = self.sandbox.channel("hall", server)
+        panel = await owner.slash(hall, "tournament new", game="haymaker", clock="daily", players=4)
+        await owner.press(panel.message, label=say("tournament.open"))
 
     async def _one_is_away(self) -> None:
         """Somebody whom a match waits for goes away for two days, or for one of a short week."""
@@ -247,8 +259,7 @@ class Member:
         return int(offset.total_seconds() // HOUR)
 
     async def choose(self) -> None:
-        """Choose how to be notified: two of six as it comes, the others once a day, directly, silently, or never; one of
-        two has quiet hours."""
+        """Choose how to be notified: two of five as it comes, the others otherwise; half of all have quiet hours."""
         levels = (NoticeLevel.PING, NoticeLevel.DIGEST, NoticeLevel.DIRECT, NoticeLevel.PING, NoticeLevel.QUIET)
         level = NoticeLevel.NONE if self.number == 39 else levels[self.number % 5]
         for server in self.servers if level is not NoticeLevel.PING else ():
@@ -273,6 +284,7 @@ class Member:
         begun = await other.person.press(asked.message, label=say("button.accept"))
         table = Table((self.person, other.person), self.channel, begun.message)
         self.people.tables.append(table)
+        self.people.matches += 1
         self.tables.append(table)
         other.tables.append(table)
 
@@ -281,20 +293,21 @@ class Member:
         await asyncio.sleep(self.chance.uniform(0.0, HOUR))
         whole, said = self.people.days * DAY, self.ahead()
         while True:
-            walked = self.number in (7, 22) and self.week.now > WALKED_AT * whole
+            walked = self.number in WALKERS and self.week.now > WALKED_AT * whole
             awake = int(time.time() // HOUR + self.ahead()) % 24 in AWAKE
             if awake and not walked and not self.people.away(self.person.id, self.week.now):
                 with contextlib.suppress(*UNREADABLE):
                     if self.wish.hours is not None and self.ahead() != said and self.number % 3:
                         await self.say_hours()  # others forget that
                     said = self.ahead()
-                    if self.number % 10 == 0:
+                    if self.number < len(SERVERS):
                         await self.try_daily()
                 for table in self.tables:
                     if not self.people.paused(table.id, self.week.now):
                         with contextlib.suppress(*UNREADABLE):
                             await self.play(table)
-            await asyncio.sleep(self.chance.expovariate(1 / LOOKS))
+                            await self.begin_another(table)
+            await asyncio.sleep(self.chance.uniform(*LOOKS))
 
     async def play(self, table: Table) -> None:
         """Answer what one is asked, and plan ahead."""
@@ -307,10 +320,19 @@ class Member:
         await move(self.person, opened.message, self.chance)
         if self.number % 4 == 0 and opened.message.find_button(say("button.plan")) is not None:
             planning = (await self.person.press(opened.message, label=say("button.plan"))).message
-            occasion = chooser(planning, "plancards").options[-1].value
+            occasion = chooser(planning, "plancards").options[0].value
             screen = (await self.person.select(planning, values=[occasion])).message
             if screen.find_button(say("haymaker.act.hit")) is not None:
                 await self.person.press(screen, label=say("haymaker.act.hit"))
+
+    async def begin_another(self, table: Table) -> None:
+        """Begin another match with who is on the other seat, once this one is over."""
+        first, second = table.people
+        if first is self.person and not table.board.deleted and say("button.rematch") in table.board.labels:
+            asked = await first.press(table.board, label=say("button.rematch"))
+            begun = await second.press(asked.message, label=say("button.accept"))
+            table.board = begun.message
+            self.people.matches += 1
 
     async def try_daily(self) -> None:
         """Try the deal of the day, and give up: that is a result as well."""
@@ -364,7 +386,7 @@ def lines(outcome: Outcome) -> Iterable[str]:
     """What is printed of it."""
     people, figures = outcome.people, outcome.people.figures
     yield (
-        f"{len(people.wishes)} people in {len(SERVERS)} servers, {len(people.tables)} matches, {people.days:g} days: "
+        f"{len(people.wishes)} people in {len(SERVERS)} servers, {people.matches} matches, {people.days:g} days: "
         f"{figures.acts} acts, {figures.planned} of them planned ahead; {people.failed} presses failed"
     )
     own = f", after {min(figures.rang) / HOUR:.2f} hours of their own or more" if figures.rang else ""
@@ -372,10 +394,12 @@ def lines(outcome: Outcome) -> Iterable[str]:
     for level in NoticeLevel:
         those = [user for user, wish in people.wishes.items() if wish.level is level]
         if those:
-            shares = [sum(found[user] for user in those) / len(those) / people.days for found in _counted(figures)]
+            pings, warnings, silent = (
+                sum(found[user] for user in those) / len(those) / people.days for found in _counted(figures)
+            )
             yield (
-                f"  {level:<7}{len(those):>3} people: a day and person {shares[0]:.2f} pings, {shares[1]:.2f} warnings, "
-                f"{shares[2]:.2f} silent notices; at most {max(figures.pings[user] for user in those)} pings in all"
+                f"  {level:<7}{len(those):>3} people: a day and person {pings:.2f} pings, {warnings:.2f} warnings, "
+                f"{silent:.2f} silent notices; at most {max(figures.pings[user] for user in those)} pings in all"
             )
     yield f"{figures.week_posts} messages of servers' weeks, edited {figures.week_edits} times"
     yield f"{outcome.steps} steps, {outcome.cpu:.0f} s of a processor; hash {outcome.trace_hash}"

@@ -1,7 +1,8 @@
-"""What must hold of a week of slow matches: nobody loses time, what is shown is right, and nobody is notified too often."""
+"""What must hold of a week of slow matches: nobody loses time, what is shown is kept, and notices are few."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ RIGHT_WITHIN: Final = HOUR
 """Seconds after which what is shown follows a deadline that has moved: edits of old messages are far apart."""
 SILENT: Final = 1 << 12
 """The flag SUPPRESS_NOTIFICATIONS (https://discord.com/developers/docs/resources/message#message-object-message-flags)."""
+_MENTION: Final = re.compile(r"<@(\d+)>")
 DIGEST: Final = custom_ids.write(LISTED, ALL)
 """The button of a digest."""
 WARNS: Final = say("notice.time_short_there", game="|", server="", when="").split("|")[0].lower()
@@ -132,20 +134,20 @@ class OwnTimeIsOwn(WeekLaw):
             self.figures.acts += 1
             self.figures.planned += record.interaction_id is None
         elif record.seq > 0 and record.action is not None and match is not None and record.match_id in self._since:
-            if isinstance(codec(match.game.info.key).decode(record.action), TimeUp):
-                since, lost = self._since[record.match_id]
-                own = written.at - since - lost
-                self.figures.rang.append(own)
-                if own < DAY - SLACK:
-                    self._found.append(
-                        self.violation(
-                            f"match {record.match_id}: a clock rang after {own / HOUR:.2f} hours of own time"
-                        )
-                    )
+            self._judge(record.match_id, codec(match.game.info.key).decode(record.action))
         if written.timers and not written.over:
             self._since[record.match_id] = written.at, 0.0
         else:
             self._since.pop(record.match_id, None)
+
+    def _judge(self, match_id: str, action: object) -> None:
+        """Whether a clock that rings is due."""
+        if isinstance(action, TimeUp):
+            since, lost = self._since[match_id]
+            own = self.simulation.now - since - lost
+            self.figures.rang.append(own)
+            if own < DAY - SLACK:
+                self._found.append(self.violation(f"match {match_id}: a clock rang after {own / HOUR:.2f} own hours"))
 
 
 # ------------------------------------------------------------------------------------ what is shown
@@ -247,11 +249,12 @@ class NoticesAreFew(WeekLaw):
         said = reading.read(happening.data)
         silent = bool(int(happening.data.get("flags", 0)) & SILENT)
         for user in notified:
-            self._notice(happening, user, said, silent=silent, direct=direct is not None)
-        if not notified and said.lines and said.lines[0].startswith("<@"):
-            self.figures.silent[int(said.lines[0][2:].partition(">")[0])] += 1
+            self._notice(user, said, silent=silent, direct=direct is not None)
+        named = _MENTION.search(said.lines[0]) if said.lines else None
+        if not notified and named is not None:
+            self.figures.silent[int(named[1])] += 1
 
-    def _notice(self, post: Post, user: int, said: reading.Reading, *, silent: bool, direct: bool) -> None:
+    def _notice(self, user: int, said: reading.Reading, *, silent: bool, direct: bool) -> None:
         if silent:
             self.figures.silent[user] += 1
             return
