@@ -49,13 +49,12 @@ ELSEWHERE: Final = -5
 CUT_AT: Final = 0.2
 FORWARD_AT: Final = 0.4
 KILLED_AT: Final = 0.7
-WALKED_AT: Final = 0.3
-"""When what happens, as a share of the whole time; the last one is when some walk away for good."""
+"""When what happens, as a share of the whole time."""
 SERVERS: Final = ("North", "East", "South")
 LOOKS: Final = (2 * HOUR, 8 * HOUR)
 """Seconds between two looks of somebody at their matches, at least and at most: nobody forgets them for a day."""
-WALKERS: Final = (7, 22, 33)
-"""Who walks away for good."""
+WALKERS: Final = {7: 0.17, 22: 0.17, 33: 0.66, 38: 0.66}
+"""Who walks away for good, and when, as a share of the whole time: before the outage, and before the kill."""
 AWAKE: Final = range(7, 23)
 """The hours of people's clocks at which they are awake."""
 WEATHER: Final = Weather(servers=len(SERVERS), rate_limits=True, restart_pause=3 * HOUR)
@@ -293,7 +292,7 @@ class Member:
         await asyncio.sleep(self.chance.uniform(0.0, HOUR))
         whole, said = self.people.days * DAY, self.ahead()
         while True:
-            walked = self.number in WALKERS and self.week.now > WALKED_AT * whole
+            walked = self.week.now > WALKERS.get(self.number, 1.0) * whole
             awake = int(time.time() // HOUR + self.ahead()) % 24 in AWAKE
             if awake and not walked and not self.people.away(self.person.id, self.week.now):
                 with contextlib.suppress(*UNREADABLE):
