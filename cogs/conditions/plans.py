@@ -30,8 +30,8 @@ def plays(match: LiveMatch, seat: Seat) -> bool:
 
 
 def stands(match: LiveMatch) -> bool:
-    """Whether the clock stands at the open question, as somebody is away or all pause. Plans wait: who moves while they
-    are away is back, and one who moved and stayed away would show that the move was planned."""
+    """Whether the clock is stopped at the open question, because somebody is away or all pause. Plans wait: who moves
+    while they are away is back, and one who moved and stayed away would show that the move was planned."""
     return match.rests_until is not None or any(seat in match.away for seat in match.awaited)
 
 

@@ -25,6 +25,7 @@ from bot.gateway import connectivity
 from bot.ops import backups
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
+from cogs.away import keeper
 from cogs.updates.quiet_hours import Hours
 from discord_sandbox import DrivenChannel, JsonObject, MessageView, Person, Reply
 from tests.end_to_end.players import chooser, move, press_where_it_is
@@ -145,6 +146,7 @@ class SlowWeek(Run):
 
     def _begin(self, patched: patches.Patches) -> None:
         patched.set(connectivity, "BEAT_SECONDS", SELDOM)  # a week has as many steps as it has beats
+        patched.set(keeper, "EVERY", SELDOM)
         patched.set(heartbeat, "touch", lambda _file: None)
         patched.set(backups, "LOOKS_EVERY", HOUR)
         super()._begin(patched)
