@@ -130,7 +130,7 @@ class Run:
         """Run to this moment (virtual seconds), until about so many steps were taken, or until a law does not hold."""
         with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
             self._lives.listen(patched, self._weather)
-            self._begin(patched)
+            self.begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
             collect_at = _COLLECT_EVERY
             while self.now < until and not self.violations and (most_steps is None or self.kernel.steps < most_steps):
@@ -148,7 +148,8 @@ class Run:
         at_rest = law.every in _OFTEN and self.now - self._happened_at > _AT_REST
         return law, self.now + law.every * (_TIMES_AT_REST if at_rest else 1)
 
-    def _begin(self, patched: patches.Patches) -> None:
+    def begin(self, patched: patches.Patches) -> None:
+        """Open Discord, and let people and the bot come."""
         self._in_discord(self._discord.open())
         if self._weather.processes > 1:
             self._server = DatabaseServer(self.kernel, self._folder / "database", self.record)

@@ -144,12 +144,13 @@ class SlowWeek(Run):
         self.people = people
         self._discord.loop.skew = people.begins - EPOCH
 
-    def _begin(self, patched: patches.Patches) -> None:
-        patched.set(connectivity, "BEAT_SECONDS", SELDOM)  # a week has as many steps as it has beats
+    def begin(self, patched: patches.Patches) -> None:
+        """As always, with fewer of the steps of which a week has many."""
+        patched.set(connectivity, "BEAT_SECONDS", SELDOM)
         patched.set(keeper, "EVERY", SELDOM)
         patched.set(heartbeat, "touch", lambda _file: None)
         patched.set(backups, "LOOKS_EVERY", HOUR)
-        super()._begin(patched)
+        super().begin(patched)
 
     async def _people_come(self) -> None:
         bots = self._bots = self._make_bots()
