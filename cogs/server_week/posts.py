@@ -82,7 +82,7 @@ class WeekMessages:
             rows = await self.tables.posts(guild_id)
         except StoreError:
             return  # the store has reported it
-        for room in {*self.week.posts, *rows}:
+        for room in sorted({*self.week.posts, *rows}):
             try:
                 await self._look(guild_id, room, rows.get(room))
             except StoreError:
