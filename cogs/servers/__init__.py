@@ -31,6 +31,7 @@ def _open(core: Core) -> OpenRoom:
         Greetings(core.store),
         core.messages,
         core.wording,
+        core.server_settings,
         core.scheduler.now,
         welcome=core.additions.welcome,
     )
@@ -41,6 +42,7 @@ def _open(core: Core) -> OpenRoom:
         export=bars.export,
         may_play=barring.check,
         hand_note=moderating.note,
+        week=greeting.post,
     )
 
 

@@ -46,8 +46,8 @@ from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,

@@ -49,10 +49,10 @@ from cogs.conditions.queries import ConditionalMove, ConditionTables
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, How
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES

@@ -26,10 +26,10 @@ from cogs.leagues.queries import LeagueTables, Member, Offer
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, How, PairingRow
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_conditions import ConditionsContract

@@ -19,10 +19,10 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, How
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began

@@ -27,10 +27,10 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.server_week.queries import WeekTables
 from cogs.servers.queries import Bars, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, How
-from cogs.week.queries import WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
