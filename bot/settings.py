@@ -213,7 +213,7 @@ class Settings(BaseModel):
     against the bot's 50 requests a second. `off`: all boards are edited by the bot's own token."""
 
     user_install: bool = Field(default=False, alias="CARDROOM_USER_INSTALL")
-    """Whether people may install the bot for themselves, to learn, practise and play slow matches in any chat.
+    """Whether people may install the bot for themselves, to learn, practise and play in any chat.
     Set it once you have allowed *User Install* on the page *Installation* of your application at
     https://discord.com/developers/applications. Until then the commands are offered in servers alone."""
 

@@ -44,4 +44,5 @@ class PublicScreens:
             names,
             head_to_head=head_to_head,
             awaited=self.invitations.presence.awaited(invitation),
+            unrated=self.invitations.is_unrated(invitation.id),
         )

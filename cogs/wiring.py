@@ -53,9 +53,9 @@ from cogs import (
     replays,
     reviews,
     series,
+    server_week,
     servers,
     tournaments,
-    week,
     weekly,
 )
 from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
@@ -123,7 +123,7 @@ ROOMS: Final[tuple[Room, ...]] = (
     weekly.ROOM,
     leagues.ROOM,
     conditions.ROOM,
-    week.ROOM,
+    server_week.ROOM,
 )
 """The capabilities, a line each."""
 

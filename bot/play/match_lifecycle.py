@@ -84,6 +84,7 @@ class MatchLifecycle:
         opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
         new = await self._newcomers(invitation)
         row = _with_newcomers(replace(row_of(invitation, self.now()), alone=alone), new)
+        row = await self._unless_set_aside(row)
         try:
             match = self.registry.made(row)
             deal, timers = match.deal(opening)
@@ -102,6 +103,17 @@ class MatchLifecycle:
         if not may_be:
             return {}
         return await translate_errors(self.store.newcomers(invitation.game, may_be, first_matches.FIRST_MATCHES))
+
+    async def _unless_set_aside(self, row: MatchRow) -> MatchRow:
+        """A match that counts for nobody if a moderator has set the results of one of its players aside."""
+        users = people(row.seats)
+        if (
+            row.rated
+            and len(users) > 1
+            and await translate_errors(self.store.is_anybody_set_aside(row.guild_id, users))
+        ):
+            return replace(row, rated=False)
+        return row
 
     async def _make_room(self, begun: LiveMatch) -> None:
         """Suspend what must give place to a match that has begun."""
@@ -158,7 +170,7 @@ class MatchLifecycle:
         if row.reserved:
             self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
         new = await self._newcomers(asked)
-        row = _with_newcomers(row, new)
+        row = await self._unless_set_aside(_with_newcomers(row, new))
         match = self.registry.made(row)
         deal, timers = match.deal()
         await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))

@@ -40,6 +40,8 @@ EXCLUDED_ROLES: Final = "excluded_roles"
 HOSTS: Final = "hosts"
 WEEK: Final = "week"
 FIRST_ROLE: Final = "first_role"
+GREETING: Final = "greeting"
+GREETING_WORDS: Final = "greeting_words"
 DEFAULTS: Final = "defaults."
 PRESETS: Final = "preset."
 """The names of the settings in the store. The defaults of a game have the game's key after the dot, and what a server
@@ -62,6 +64,9 @@ class Act(StrEnum):
     SET_ASIDE = "set_aside"
     """They set somebody's results aside, off all leaderboards."""
     TAKEN_BACK = "set_aside_lifted"
+    RESET = "standings_reset"
+    """They had the server's standings start over."""
+    RESET_TAKEN_BACK = "standings_reset_lifted"
 
 
 MOST_LISTED: Final = 25
@@ -234,6 +239,10 @@ class ServerSettings:
     """The channel in which the bot posts the server's week; empty for none."""
     first_role: tuple[int, ...] = ()
     """The role of who was first of the last season; empty for none."""
+    greeting: tuple[int, ...] = ()
+    """The channel in which the bot says to members what it is; empty for none."""
+    greeting_words: str = ""
+    """What the server says there itself, as it was typed."""
     language: str = ""
     """What everybody reads there, as gettext names it; empty for the language that the server has on Discord."""
 
@@ -255,7 +264,8 @@ class ServerSettings:
         language = language_named(stored.get(LANGUAGE, ""))
         named = {name.removeprefix(PRESETS): text for name, text in sorted(stored.items()) if name.startswith(PRESETS)}
         presets = MappingProxyType({name: NamedPreset.read(name, text) for name, text in named.items()})
-        return cls(defaults=MappingProxyType(defaults), language=language, presets=presets, **words)
+        own = stored.get(GREETING_WORDS, "")
+        return cls(defaults=MappingProxyType(defaults), language=language, presets=presets, greeting_words=own, **words)
 
     def allows(self, *channel_ids: int | None) -> bool:
         """Whether games are allowed in a channel, or in a thread that is given with its channel."""
@@ -286,7 +296,7 @@ WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
     {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
-_IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE)
+_IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE, GREETING)
 
 
 def read_ids(text: str) -> tuple[int, ...]:
@@ -341,9 +351,9 @@ class KnownServerSettings:
         """What is set in a server."""
         return self._read.get(guild_id, _UNCHANGED)
 
-    def with_week(self) -> list[int]:
-        """The servers that have chosen a channel for their week."""
-        return [guild_id for guild_id, settings in self._read.items() if settings.week]
+    def with_posts(self) -> list[int]:
+        """The servers that have chosen a channel for their week, or for the greeting of members."""
+        return [guild_id for guild_id, settings in self._read.items() if settings.week or settings.greeting]
 
     async def change(self, guild_id: int, user_id: int, name: str, value: str) -> bool:
         """Change a setting and record who did it. An empty value is the default. Returns whether it was another.

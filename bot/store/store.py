@@ -190,6 +190,7 @@ class Store(Bound):
     leaderboard_place = reading(leaderboards.place_of)
     is_hidden = reading(leaderboard_keeping.is_hidden)
     is_set_aside = reading(leaderboard_keeping.is_set_aside, person_key)
+    is_anybody_set_aside = reading(leaderboard_keeping.is_anybody_set_aside, person_key)
     counted_days = listing(leaderboards.days_of, ("", LEAST), leaderboards.by_day)
     days_between = reading(seasons.days)
     judged_until = reading(seasons.judged_until)

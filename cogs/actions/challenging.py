@@ -143,7 +143,7 @@ class TermsReader:
 
     def clock(self, guild_id: int, game: str) -> str:
         """The key of the clock of a match in a server whose host names none."""
-        if is_chat(guild_id):
+        if is_chat(guild_id) and GAMES[game].info.turn_clock:
             return CLOCK_OF_CHATS
         own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
         return own or self.default_clock
@@ -163,7 +163,7 @@ class TermsReader:
 
         Where the bot chooses, `chosen_for` is the number of players: what the server has no preset for is then as
         recommended (C-11). `direct` allows direct messages with the bot, and `chat` chats without it, where nobody gets
-        a notice of their turn, so that only slow matches are played. Raises Refused if no match can be played
+        a notice of their turn, so that games of turns are slow there. Raises Refused if no match can be played
         here, or if the options do not fit together.
         """
         guild_id, channel_id = await self.check_begin(interaction, game, direct=direct, chat=chat)
@@ -173,7 +173,7 @@ class TermsReader:
         in_thread, _ = self.own_threads.thread_or_reason(interaction, given.pop("thread", None))
         info = GAMES[game].info
         if is_chat(guild_id):
-            _check_slow(game, time_control_key)
+            check_slow(game, time_control_key)
         defaults = self.server_settings.of(guild_id).defaults_of(game)
         base = defaults.base(game, given.pop("preset", None), info.recommended_for(chosen_for) if chosen_for else "")
         stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
@@ -293,17 +293,17 @@ async def check_place(
 
     `direct` allows direct messages with the bot, and other chats that belong to no server; where it doesn't, a refusal
     there says what can be played of the `game`. `chat` allows chats of people that the bot isn't in, each of which is
-    a place of its own. Raises Refused outside servers, in the wrong kind of channel, where the
-    settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
+    a place of its own, and goes before `direct`. Raises Refused outside servers, in the wrong kind of channel, where
+    the settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
     if interaction.guild_id is None and interaction.channel_id is not None:
-        place = place_id_of(interaction)
-        if direct and interaction.client.store.serves.includes(place):
-            return place, interaction.channel_id
         here = chat_of(interaction) if chat else None
         if here is not None and interaction.client.store.serves.includes(here):
             return here, interaction.channel_id
+        place = place_id_of(interaction)
+        if direct and interaction.client.store.serves.includes(place):
+            return place, interaction.channel_id
         if levels_of(game):
             raise Refused("place.practice_here", game=game)
     if interaction.guild_id is None or channel is None:
@@ -326,11 +326,9 @@ async def check_place(
     return interaction.guild_id, channel.id
 
 
-def _check_slow(game: str, clock: str) -> None:
-    """Raise Refused for a race, whose board is always edited, and for a clock of fast turns."""
-    if not GAMES[game].info.turn_clock:
-        raise Refused("place.without_bot")
-    if not time_control(clock).slow:
+def check_slow(game: str, clock: str) -> None:
+    """Raise Refused for a clock of fast turns. A race has none: who plays it is there, and presses."""
+    if GAMES[game].info.turn_clock and not time_control(clock).slow:
         raise Refused("place.slow_only")
 
 

@@ -21,7 +21,7 @@ from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
-from bot.store.special_ids import computer_id, people
+from bot.store.special_ids import computer_id, is_chat, people
 from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
@@ -117,7 +117,8 @@ class ComputerMatches:
             await self.hands.show(press, match, match.seats.index(proposal.host))
 
     async def _begin_race(self, interaction: Interaction, proposal: Proposal) -> None:
-        check_bot_posts(interaction)
+        if not is_chat(proposal.terms.guild_id):
+            check_bot_posts(interaction)
         user = interaction.user.id
         invitation, message_id = await self.posts.invite(interaction, proposal)
         if message_id is None:

@@ -75,7 +75,7 @@ class GameCommands:
         async def open_(interaction: Interaction, **given: Any) -> None:
             private, reliable = bool(given.pop("private", None)), bool(given.pop("reliable", None))
             in_thread = given.get("thread")
-            terms = await self.terms.read(interaction, game, given)
+            terms = await self.terms.read(interaction, game, given, chat=True)
             await self.challenges.open_table(interaction, terms, private=private, reliable=reliable)
             await self.own_threads.explain(interaction, in_thread)
 

@@ -23,7 +23,7 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
-from cogs.conditions.plans import holds, open_moves, outcome_of, planning
+from cogs.conditions.plans import holds, open_moves, outcome_of, planning, stands
 from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
 from cogs.screens.presenter import PlansAhead, Presenters
 from engines.game import IllegalAction, Seat
@@ -128,7 +128,7 @@ class Conditions(Observer):
             if not holds(match, each):
                 await self.tables.forget(match_id, each.seat, each.acts)
         presenter = planning(match, self.presenters.get(match.game.info.key))
-        for seat in sorted(match.awaited) if presenter is not None else ():
+        for seat in sorted(match.awaited) if presenter is not None and not stands(match) else ():
             planned = open_moves(match, seat, kept)
             if planned and presenter is not None:
                 await self._answer(match, seat, planned, presenter)

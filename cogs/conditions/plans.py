@@ -29,6 +29,12 @@ def plays(match: LiveMatch, seat: Seat) -> bool:
     return match.is_in(seat) and not match.has_stand_in(seat)
 
 
+def stands(match: LiveMatch) -> bool:
+    """Whether the clock is stopped at the open question, because somebody is away or all pause. Plans wait: who moves
+    while they are away is back, and one who moved and stayed away would show that the move was planned."""
+    return match.rests_until is not None or any(seat in match.away for seat in match.awaited)
+
+
 def holds(match: LiveMatch, move: ConditionalMove) -> bool:
     """Whether what somebody planned holds: the same person plays the seat, and it has not acted since."""
     same = match.seats[move.seat] == move.user_id and match.own_acts.count(move.seat) == move.acts

@@ -303,20 +303,20 @@ async def _opened(opening: _Request) -> object:
     raise RuntimeError("unreachable: the last try returns or raises")
 
 
-async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
-    """Send a file in a new private message, with a line of text."""
+async def reply_file(interaction: Interaction, text: str, name: str, content: bytes, *more: tuple[str, bytes]) -> None:
+    """Send a file in a new private message, with a line of text, and more files by their names."""
 
-    def file() -> discord.File:
-        return discord.File(BytesIO(content), name)
+    def files() -> list[discord.File]:
+        return [discord.File(BytesIO(found), called) for called, found in ((name, content), *more)]
 
     if await _await_deferral(interaction) is Deferral.UNSEEN:  # the token edits the pressed message, which stays
-        sending = interaction.followup.send(text, file=file(), ephemeral=True, wait=True)
+        sending = interaction.followup.send(text, files=files(), ephemeral=True, wait=True)
         await _in_time(interaction, sending, DEFERRED_WITHIN)
         return
     await _answer(
         interaction,
-        lambda: interaction.response.send_message(text, file=file(), ephemeral=True),
-        lambda: interaction.edit_original_response(content=text, attachments=[file()]),
+        lambda: interaction.response.send_message(text, files=files(), ephemeral=True),
+        lambda: interaction.edit_original_response(content=text, attachments=files()),
     )
 
 

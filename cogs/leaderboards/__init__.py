@@ -27,7 +27,7 @@ def _open(core: Core) -> OpenRoom:
     )
     managed = ManagedLeaderboards(shown, core.terms, core.post_budget)
     answers = (shown.answers(), managed.answers(), RatingPresses(core.finder, core.store).answers())
-    ends = SeasonEnds(core.store, core.days, core.server_settings, core.wording)
+    ends = SeasonEnds(core.store, tables, core.days, core.server_settings, core.wording)
     return OpenRoom(
         answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands, week=ends.post
     )

@@ -1,5 +1,6 @@
 """Brings the leaderboards of all servers up to date when a day has begun, so that no reader waits for it: what has left
-the last days or a season is moved, who is no longer active, and seasons that have ended are judged.
+the last days or a season is moved, who is no longer active, and seasons that have ended are judged. A server whose
+standings were reset, or taken back, is counted again.
 
 Each process does so for the servers that it serves. It goes in slices of a few rows, with a pause after each. A server
 in which nothing has to be moved costs some tenths of a millisecond.
@@ -40,6 +41,9 @@ class LeaderboardCalendar:
     days: Days
     scheduler: Scheduler
     _running: asyncio.Task[None] | None = field(default=None, init=False)
+    _counting: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _done: int | None = field(default=None, init=False)
+    """The day for which all servers were gone through, or are; None once one of them has to be tried again."""
 
     async def resume(self) -> None:
         """Begin, a little later."""
@@ -47,9 +51,16 @@ class LeaderboardCalendar:
 
     async def close(self) -> None:
         """Stop. What is under way is saved, or done again at the next start."""
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
+        tasks = [*self._counting, *([] if self._running is None else [self._running])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def count_again(self, guild_id: int) -> None:
+        """Begin to count a server whose standings were reset, or taken back."""
+        task = asyncio.create_task(self._tried(guild_id))
+        self._counting.add(task)
+        task.add_done_callback(self._counting.discard)
 
     def dates(self, guild_id: int) -> LeaderboardDates:
         """With which days the parts of a server's leaderboards begin today."""
@@ -58,35 +69,40 @@ class LeaderboardCalendar:
 
     async def _run(self) -> None:
         await self.scheduler.sleep(FIRST_AFTER)
-        done: int | None = None
         while True:
             today = self.days.today()
-            if done != today and await self._go_through_all():
-                done = today
-                continue  # the next day may have begun meanwhile
+            if self._done != today:
+                self._done = today
+                await self._go_through_all()
+                if self._done is not None:
+                    continue  # the next day may have begun meanwhile
             left = (ends_at(self.days.today()) - self.scheduler.now()) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY))
 
-    async def _go_through_all(self) -> bool:
-        """Bring all servers up to date. Returns whether all could be."""
+    async def _go_through_all(self) -> None:
+        """Bring all servers up to date, as far as the store can be read and written."""
         try:
-            played_in = await self.tables.played_in()
-        except StoreError:
-            return False  # the store has reported it
-        done = [await self._tried(guild_id) for guild_id in played_in if self.tables.serves.includes(guild_id)]
-        return all(done)
+            played_in = [*await self.tables.played_in(), *await self.tables.counts_under_way()]
+        except StoreError:  # the store has reported it
+            self._done = None
+            return
+        for guild_id in dict.fromkeys(played_in):
+            if self.tables.serves.includes(guild_id):
+                await self._tried(guild_id)
 
-    async def _tried(self, guild_id: int) -> bool:
+    async def _tried(self, guild_id: int) -> None:
         try:
             await self.bring_up_to_date(guild_id)
         except StoreError:
-            return False
+            self._done = None  # it is tried again in some minutes
         except Exception as error:  # noqa: BLE001  whatever it is, the other servers come next
             _log.warning("the leaderboards of a server could not be brought up to date: %s", type(error).__name__)
-        return True
 
     async def bring_up_to_date(self, guild_id: int) -> None:
-        """Move all that has to be moved in a server, and judge its seasons. Raises StoreError."""
+        """Count a server again if it has to be, move all that has to be moved, and judge its seasons. Raises
+        StoreError."""
+        while await self.tables.is_counting(guild_id) and not await self.tables.count_some(guild_id):
+            await self.scheduler.sleep(PAUSE)
         dates = self.dates(guild_id)
         if not await self.tables.is_current(guild_id, dates):
             while not await self.tables.roll(guild_id, dates):

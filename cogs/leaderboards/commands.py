@@ -15,7 +15,7 @@ from bot.play.days import Days
 from bot.play.refusals import Refused, translate_errors
 from bot.play.seasons import season_of
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import begins_at
+from bot.scheduler import begins_at, day_of
 from bot.store.errors import StoreError
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.store import Store
@@ -151,7 +151,8 @@ class Leaderboards(Capability):
         is_current = await self.bring_up_to_date(server_of(interaction))
         view = await self._view(interaction, span, game, request)
         words = translations_for(interaction)
-        screen = screens.leaderboard_screen(view, words, note or ("" if is_current else words("ladder.updating")))
+        waiting = "ladder.counting" if view.counting else "" if is_current else "ladder.updating"
+        screen = screens.leaderboard_screen(view, words, note or (words(waiting) if waiting else ""))
         await reply_private(interaction, screen, view.subject)
 
     async def _view(
@@ -174,7 +175,16 @@ class Leaderboards(Capability):
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
-        return screens.LeaderboardView(span, game, page, names, reader, hidden, ends, added, empty, aside)
+        since, counting = await self._since(board), await self.tables.is_counting(guild_id)
+        return screens.LeaderboardView(
+            span, game, page, names, reader, hidden, ends, added, empty, aside, since, counting
+        )
+
+    async def _since(self, board: Leaderboard) -> int | None:
+        """When a server's standings started over, in seconds since 1970, if its leaderboard would begin before."""
+        reset, dates = await self.tables.latest_reset(board.guild_id), self.calendar.dates(board.guild_id)
+        first = {Span.ALL_TIME: 0, Span.SEASON: dates.season, Span.LAST_DAYS: dates.week}[board.span]
+        return None if reset is None or day_of(reset.at) < first else reset.at // 1000
 
     async def bring_up_to_date(self, guild_id: int) -> bool:
         """Move some of what the calendar has not moved yet. Returns whether nothing is left."""
@@ -208,6 +218,8 @@ class RatingPresses(Capability):
         if seat is None:
             raise Refused("rating.not_seated")
         changes = await self.store.rating_changes(match.id)
+        if not changes and match.result is not None and match.result.counted:
+            raise Refused("ladder.counting")
         if not changes:
             raise Refused("rating.none")
         screen = rating_screen(changes, seat, press.words)

@@ -1,12 +1,15 @@
-"""What who manages a server does with a leaderboard: they post its first page, or save all of it."""
+"""What who manages a server does with leaderboards: they post a first page, save all of one, or have all
+standings start over."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from bot.play.refusals import Refused
-from bot.store.queries.leaderboards import Entry, Leaderboard
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.server_settings import Act
+from bot.store.queries.leaderboards import Entry, Leaderboard, Span
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.interactions.post_budget import PostBudget
@@ -14,7 +17,7 @@ from cogs.interactions.responses import post, reply_file
 from cogs.interactions.whose_rows import Whose
 from cogs.leaderboards import screens
 from cogs.leaderboards.commands import FIRST, Leaderboards
-from cogs.leaderboards.exports import standings_file
+from cogs.leaderboards.exports import csv_of, json_of
 from cogs.leaderboards.queries import PageOf, PageRequest
 
 NOBODY: Final = 0
@@ -49,21 +52,66 @@ class ManagedLeaderboards(Capability):
 
     @verbs(screens.SAVE, writes=Whose.NOBODY)
     async def _save(self, press: ComponentPress) -> None:
-        """Answer with a file of everybody who is listed, as far as it has room."""
+        """Answer with two files of everybody who is listed, as far as it has room."""
         board, words = await self._board(press), press.words
         entries = await self._entries(board)
         users = [entry.place.user_id for entry in entries]
         names = await self.leaderboards.wording.loaded(board.guild_id, users, words)
-        name = f"leaderboard-{board.game or 'all'}.csv"
-        content = standings_file(board.span, entries, names)
-        await reply_file(press.interaction, words("ladder.saved"), name, content)
+        name = f"leaderboard-{board.game or 'all'}"
+        table, told = csv_of(board.span, entries, names), json_of(board, entries, names)
+        await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
 
-    async def _board(self, press: ComponentPress) -> Leaderboard:
-        """The leaderboard of a press, up to date. Raises Refused for who doesn't manage the server."""
+    @verbs(screens.RESET, writes=Whose.NOBODY)
+    async def _ask_reset(self, press: ComponentPress) -> None:
+        await self._check(press)
+        await self._show_reset(press)
+
+    @verbs(screens.START_OVER, writes=Whose.NOBODY)
+    async def _reset(self, press: ComponentPress) -> None:
+        """Have all standings of the server start over."""
+        await self._check(press)
+        tables = self.leaderboards.tables
+        if await translate_errors(tables.reset(press.server_id)):
+            await self._note(press, Act.RESET)
+            self.leaderboards.calendar.count_again(press.server_id)
+        elif await tables.latest_reset(press.server_id) is None:
+            raise Refused("ladder.empty")
+        await self._show_reset(press)
+
+    @verbs(screens.TAKE_BACK, writes=Whose.NOBODY)
+    async def _take_back(self, press: ComponentPress) -> None:
+        """Have everything count as if there had been no reset."""
+        await self._check(press)
+        if not await translate_errors(self.leaderboards.tables.take_back_reset(press.server_id)):
+            raise Refused("ladder.reset_final")
+        await self._note(press, Act.RESET_TAKEN_BACK)
+        self.leaderboards.calendar.count_again(press.server_id)
+        await self._show_reset(press, press.words("ladder.reset_undone"))
+
+    async def _show_reset(self, press: ComponentPress, note: str = "") -> None:
+        tables = self.leaderboards.tables
+        reset = await tables.latest_reset(press.server_id)
+        await press.reply(screens.reset_screen(press.arg, reset, tables.now(), press.words, note), press.target)
+
+    async def _note(self, press: ComponentPress, act: Act) -> None:
+        """Have it in the list of changes. It is done also if that can't be saved."""
+        with suppress(Unsaved):
+            await self.leaderboards.server_settings.note_act(press.server_id, press.user_id, act)
+
+    async def _check(self, press: ComponentPress) -> tuple[Span, str]:
+        """The span and game of a press. Raises Refused for who doesn't manage the server."""
         span, game, _ = screens.read(press.arg)
         await self.leaderboards.check(press, game)
         if not press.interaction.permissions.manage_guild:
             raise Refused("ladder.not_yours")
+        return span, game
+
+    async def _board(self, press: ComponentPress) -> Leaderboard:
+        """The leaderboard of a press, up to date. Raises Refused for who doesn't manage the server, and while it is
+        being counted again."""
+        span, game = await self._check(press)
+        if await self.leaderboards.tables.is_counting(press.server_id):
+            raise Refused("ladder.counting")
         await self.leaderboards.bring_up_to_date(press.server_id)
         return Leaderboard(press.server_id, game, span)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from bot.store.binding import Part, listing, reading, writing
-from bot.store.queries import leaderboard_keeping, leaderboards, servers
+from bot.store.binding import Part, listing, now, person_key, reading, serves, writing
+from bot.store.queries import counting_again, leaderboard_keeping, leaderboards, resets, servers
 from bot.store.queries.database import LEAST, Connection, Page
 from bot.store.queries.leaderboards import COARSE, FINE, LISTED, Entry, Leaderboard, LineKey, Section
 
@@ -215,3 +215,9 @@ class LeaderboardTables(Part):
     roll = writing(leaderboard_keeping.roll)
     played_in = listing(_played_in, LEAST)
     set_hidden = writing(leaderboard_keeping.set_hidden)
+    latest_reset = reading(resets.latest)
+    reset = writing(resets.reset, now)
+    take_back_reset = writing(resets.take_back, now)
+    is_counting = reading(resets.is_counting)
+    counts_under_way = reading(resets.under_way, serves)
+    count_some = writing(counting_again.count_some, person_key)

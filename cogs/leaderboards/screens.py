@@ -21,6 +21,7 @@ from bot.scheduler import begins_at
 from bot.store.match_weights import KNOWN
 from bot.store.queries import leaderboards
 from bot.store.queries.leaderboards import LineKey, Section, Span
+from bot.store.queries.resets import TAKEN_BACK_WITHIN, Reset
 from bot.store.scoring import UNMET
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Rule, Screen, Select, Text, Tone, noted
@@ -34,8 +35,11 @@ HOW: Final = "ladderhow"
 HIDE: Final = "boardhide"
 POST: Final = "boardpost"
 SAVE: Final = "boardfile"
+RESET: Final = "boardreset"
+START_OVER: Final = "boardover"
+TAKE_BACK: Final = "boardback"
 """The verbs: show a page, explain it, leave the reader out of the lists or put them back; and for who manages the
-server, post the first page and save all of it."""
+server, post the first page and save all of it, ask before the standings start over, do it, and take it back."""
 
 SUBJECT: Final = "boards"
 """What the controls of a leaderboard over all games act on, in place of a game."""
@@ -120,7 +124,10 @@ _GAMES, _TIMES, _BEFORE, _AFTER, _OWN = range(5)
 class LeaderboardView:
     """What a reader sees of a leaderboard. `names` has all people of the page, and `ends` is when the season ends, in
     seconds since 1970. `added` are the buttons that other rooms have added behind *?*, and `empty` those for an empty
-    one. `aside` says that moderators have set the reader's results aside."""
+    one. `aside` says that moderators have set the reader's results aside. `since` is when the server's standings
+    started over, in seconds since 1970, if that limits the leaderboard, and `counting` says that they are being counted
+    again.
+    """
 
     span: Span
     game: str
@@ -132,6 +139,8 @@ class LeaderboardView:
     added: Sequence[Button] = ()
     empty: Sequence[Button] = ()
     aside: bool = False
+    since: int | None = None
+    counting: bool = False
 
     @property
     def subject(self) -> str:
@@ -143,7 +152,8 @@ def leaderboard_screen(view: LeaderboardView, words: Translations, note: str = "
     """A page of a leaderboard. The note comes first, if there is one."""
     title = _title(view, words)
     listed = view.page.ranked + view.page.below
-    about = Text(words.count("ladder.players", listed, span=_span(view, words)) if listed else _span(view, words))
+    span = _span(view, words)
+    about = Text(_since(view, words.count("ladder.players", listed, span=span) if listed else span, words))
     rows: Rows = ((_games(view, words),), (_times(view, words),), (*_turning(view, words), _more(view, words)))
     if not view.page.entries:
         sections = (*noted(note), about, Text(_empty(view, words)), *_own_hidden(view, words))
@@ -173,7 +183,10 @@ def how_screen(view: LeaderboardView, words: Translations, *, manages: bool = Fa
         Button(words("ladder.post"), Press(POST, 0, board)),
         Button(words("ladder.save"), Press(SAVE, 0, board)),
     )
-    rows = (row, managing) if manages and view.page.entries else (row,)
+    reset = (Button(words("ladder.reset"), Press(RESET, 0, board)),)
+    rows: Rows = (row,)
+    if manages and (view.page.entries or view.since):
+        rows = (row, (*(managing if view.page.entries else ()), *reset))
     return Screen(words("ladder.how_title"), (Text("\n".join(lines)),), rows)
 
 
@@ -183,7 +196,21 @@ def public_screen(view: LeaderboardView, words: Translations) -> Screen:
     about = words.count("ladder.players", page.ranked + page.below, span=_span(view, words))
     button = Button(words("button.leaderboard"), Press(SHOW, 0, write(view.span, view.game)))
     lines = Text("\n".join(_lines(view, words)))
-    return Screen(_title(view, words), (Text(about), lines), ((button,),), _foot(view, words))
+    return Screen(_title(view, words), (Text(_since(view, about, words)), lines), ((button,),), _foot(view, words))
+
+
+def reset_screen(board: str, reset: Reset | None, now: int, words: Translations, note: str = "") -> Screen:
+    """What a reset of all standings of a server does, and the button for it; or until when the latest one can be taken
+    back. `board` is the leaderboard from which somebody came, and `now` in ms UTC."""
+    back = Button(words("button.previous"), Press(HOW, 0, board))
+    title = words("ladder.reset_title")
+    if reset is not None and now < reset.final_at:
+        told = words("ladder.reset_made", when=f"<t:{reset.at // 1000}:f>", until=f"<t:{reset.final_at // 1000}:f>")
+        undo = Button(words("ladder.reset_undo"), Press(TAKE_BACK, 0, board))
+        return Screen(title, (*noted(note), Text(told)), ((back, undo),))
+    do = Button(words("ladder.reset_do"), Press(START_OVER, 0, board), Tone.BAD)
+    told = words("ladder.reset_ask", days=TAKEN_BACK_WITHIN // leaderboards.DAY_MS)
+    return Screen(title, (*noted(note), Text(told)), ((back, do),), tone=Tone.BAD)
 
 
 def _title(view: LeaderboardView, words: Translations) -> str:
@@ -193,6 +220,11 @@ def _title(view: LeaderboardView, words: Translations) -> str:
 def _span(view: LeaderboardView, words: Translations) -> str:
     name = view.span.name.lower()
     return words(f"ladder.span_{name}", days=leaderboards.LAST_DAYS, when=f"<t:{view.ends}:R>")
+
+
+def _since(view: LeaderboardView, about: str, words: Translations) -> str:
+    """What a leaderboard is about, and that it counts only from a moment on."""
+    return about if view.since is None else "\n".join((about, words("ladder.since", when=f"<t:{view.since}:D>")))
 
 
 def _empty(view: LeaderboardView, words: Translations) -> str:

@@ -9,7 +9,10 @@ from bot.kept import Kept
 from bot.play.days import Days
 from bot.play.seasons import Ranked, final_table, season_of
 from bot.play.server_settings import KnownServerSettings
+from bot.store.errors import Busy
+from bot.store.queries.resets import Reset
 from bot.store.store import Store
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.screens import season_screen
 from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
@@ -25,10 +28,11 @@ class SeasonEnds:
     """The final tables of all servers, each read once a day."""
 
     store: Store
+    tables: LeaderboardTables
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
-    _read: Kept[int, tuple[int, range, list[Ranked]]] = field(
+    _read: Kept[int, tuple[int, range, Reset | None, list[Ranked]]] = field(
         default_factory=lambda: Kept("final tables", MOST_KEPT), init=False
     )
 
@@ -49,8 +53,10 @@ class SeasonEnds:
         return WeekPost(season_screen(season, shown, len(table), names, words), stop, firsts)
 
     async def _table(self, guild_id: int, today: int, season: range) -> list[Ranked]:
-        found = self._read.get(guild_id)
-        if found is None or found[:2] != (today, season):
-            found = today, season, await final_table(self.store, guild_id, season)
+        if await self.tables.is_counting(guild_id):
+            raise Busy("the server is being counted again")
+        found, reset = self._read.get(guild_id), await self.tables.latest_reset(guild_id)
+        if found is None or found[:3] != (today, season, reset):
+            found = today, season, reset, await final_table(self.store, guild_id, season)
             self._read[guild_id] = found
-        return found[2]
+        return found[3]

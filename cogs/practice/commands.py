@@ -65,7 +65,8 @@ class Practice(Capability):
         number = given.pop("computers", None) or max(1, GAMES[game].info.seats[0] - 1)
         seated = computers(game, level, number)
         asked = {**given, "stand_in": StandIn.OFF}
-        terms = await self.terms.read(interaction, game, asked, direct=True, chosen_for=1 + len(seated))
+        race, number = not is_played_alone(game), 1 + len(seated)  # a race has a board, which belongs to a chat
+        terms = await self.terms.read(interaction, game, asked, direct=True, chat=race, chosen_for=number)
         await self.computer_matches.begin(interaction, terms, seated)
 
 

@@ -46,6 +46,7 @@ class ComebackSearch:
 _RATINGS: Final = """
     SELECT rating_changes.mu, rating_changes.sigma
     FROM (SELECT number FROM player_results WHERE guild_id = :guild AND user_id = :user AND game = :game
+          AND number > coalesce((SELECT max(number) FROM standings_resets WHERE guild_id = :guild), 0)
           ORDER BY number DESC LIMIT :most) AS latest
     CROSS JOIN results CROSS JOIN seats CROSS JOIN rating_changes
     WHERE results.number = latest.number AND seats.match_id = results.match_id AND +seats.user_id = :user
@@ -57,7 +58,8 @@ _THEIRS: Final = f"SELECT opponent_id, {_SUMS} FROM opponents WHERE guild_id = ?
 
 
 def rating_history(db: Connection, guild_id: int, user_id: int, game: str, most: int) -> list[Rating]:
-    """Somebody's rating after each of their last counted matches in a game, the oldest first; at most `most`."""
+    """Somebody's rating after each of their last counted matches in a game since the server's standings
+    began, the oldest first; at most `most`."""
     rows = db.execute(_RATINGS, {"guild": guild_id, "user": user_id, "game": game, "most": most})
     return [Rating(mu, sigma) for mu, sigma in rows.fetchall()]
 

@@ -9,7 +9,7 @@ from bot.play.clocks.standing_match import REST
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import is_computer, message_link
+from bot.store.special_ids import is_chat, is_computer, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
@@ -123,8 +123,8 @@ def _stand_ins(match: LiveMatch) -> list[int]:
 
 
 def _footer(match: LiveMatch, reader: Reader) -> str:
-    """What is said of practice alone."""
-    ends = ""
+    """What is said of practice alone, and of a match that counts for nobody although people play it."""
+    ends = "" if match.rated or is_chat(match.guild_id) else reader.words("challenge.unrated")
     if not match.has_clock:
         (person,) = [name for name, user in zip(reader.names, match.seats, strict=True) if not is_computer(user)]
         ends = reader.words("practice.board_ends", player=person)
@@ -151,9 +151,10 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
     """What is behind *More…* while a match is on: the table in words, the clock, and what few people press."""
     words = reader.words
     call_off = (Button(words("button.call_off"), Press("calloff")),) if match.can_call_off else ()
+    bring_down = () if is_chat(match.guild_id) else (Button(words("button.bring_down"), Press("bringdown")),)
     own = (
         (TABLE, (*(_piles(presenter, words) if reader.closed else ()), *table_button(presenter, reader))),
-        (BRING_DOWN, (Button(words("button.bring_down"), Press("bringdown")),)),
+        (BRING_DOWN, bring_down),
         (CALL_OFF, call_off),
         (RESIGN, (Button(words("button.resign"), Press("resign"), Tone.BAD),)),
     )

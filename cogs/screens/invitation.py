@@ -57,12 +57,13 @@ def invitation_screen(
     *,
     head_to_head: HeadToHead | None = None,
     awaited: tuple[int, ...] = (),
+    unrated: bool = False,
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
     `head_to_head` is what the host and the guest of a challenge have won. `awaited` are the people at a table whose
-    *Ready* its match waits for.
+    *Ready* its match waits for. `unrated` says that its match will count for nobody, whatever the terms.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
@@ -89,6 +90,7 @@ def invitation_screen(
         *(Text(line) for line in terms),
         *_series(invitation, words),
         *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
+        *((Text(words("challenge.unrated")),) if unrated else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         *((Text(words("table.ready", players=words.all_of(map(name, awaited)))),) if awaited else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),

@@ -28,6 +28,8 @@ WIDEST: Final = 24
 LONGEST_SERVER: Final = 100
 """Characters and cells of a server's name."""
 LONGEST_SALT: Final = 64
+LONGEST_WORDS: Final = 200
+"""Characters of what a server says itself in a message of the bot."""
 _MARKS_IN_A_ROW: Final = 2
 _IGNORABLE: Final = frozenset(
     chain(
@@ -86,6 +88,12 @@ def plain_salt(salt: str) -> str:
 def safe_salt(salt: str) -> str:
     """What can be shown of a salt in a text that Discord renders: as `safe_name`, but empty if nothing is left."""
     return isolated(escaped(plain_salt(salt)))
+
+
+def safe_words(text: str) -> str:
+    """What a server says itself, for a text that Discord renders: one line as `safe_name`, but empty if nothing is
+    left."""
+    return isolated(escaped(_visible(text, LONGEST_WORDS)))
 
 
 def _visible(text: str, longest: int) -> str:

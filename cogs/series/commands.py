@@ -13,9 +13,9 @@ from bot.play.matchmaking.series import following
 from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
-from bot.store.special_ids import is_computer, is_deleted, level_of, people
+from bot.store.special_ids import is_chat, is_computer, is_deleted, level_of, people
 from bot.store.store import Store
-from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles
+from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles, check_slow
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
@@ -97,6 +97,8 @@ class RematchPresses(Capability):
         user = press.user_id
         check_allowed(self.server_settings, press.interaction)
         check_roles(self.server_settings, press.interaction)
+        if is_chat(match.guild_id):
+            check_slow(terms.game, terms.time_control)
         others = tuple(seated for seated in match.seats if seated != user)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))

@@ -25,11 +25,13 @@ def _open(core: Core) -> OpenRoom:
         OpenSeats(core.invitations, core.seating, core.wording, core.updates),
         barring,
         SetAsides(core.store),
+        core.notifier,
     )
     greeting = Greeting(
         Greetings(core.store),
         core.messages,
         core.wording,
+        core.server_settings,
         core.scheduler.now,
         welcome=core.additions.welcome,
     )
@@ -39,6 +41,8 @@ def _open(core: Core) -> OpenRoom:
         joined=greeting.greet,
         export=bars.export,
         may_play=barring.check,
+        hand_note=moderating.note,
+        week=greeting.post,
     )
 
 

@@ -22,8 +22,9 @@ from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
-from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.responses import Interaction, open_form, reply_private, translations_for
 from cogs.screens import custom_ids
+from cogs.screens.safe_names import LONGEST_WORDS, safe_words
 from cogs.servers import preset_screens, screens
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_week import ServerWeek
@@ -135,6 +136,42 @@ class SettingsPages(Capability):
         screen = screens.defaults_screen(game, defaults, time_control(self.settings.default_clock), words, note)
         await press.reply(screen, screens.SUBJECT)
 
+    # ------------------------------------------------------------------------------------ the greeting of members
+
+    @verbs("greeting")
+    async def _greeting(self, press: ComponentPress) -> None:
+        await self._show_greeting(press, _manager(press.interaction))
+
+    @verbs("greetat")
+    async def _greet_in(self, press: ComponentPress) -> None:
+        chosen = custom_ids.read_ids(dict(press.interaction.data or {}))[:1]
+        await self._save_greeting(press, server_settings.GREETING, server_settings.write_ids(chosen))
+
+    @verbs("greetask")
+    async def _ask_words(self, press: ComponentPress) -> None:
+        _manager(press.interaction)
+        if not await open_form(press.interaction, screens.words_form(press.words), press.target):
+            await press.reply_text(press.words("settings.form_late"))
+
+    @verbs("greetwords")
+    async def _set_words(self, press: ComponentPress) -> None:
+        typed = custom_ids.read_typed(dict(press.interaction.data or {}))[:LONGEST_WORDS]
+        if not safe_words(typed):
+            raise Refused("settings.words_invisible")
+        await self._save_greeting(press, server_settings.GREETING_WORDS, typed)
+
+    @verbs("nowords")
+    async def _no_words(self, press: ComponentPress) -> None:
+        await self._save_greeting(press, server_settings.GREETING_WORDS, "")
+
+    async def _save_greeting(self, press: ComponentPress, name: str, value: str) -> None:
+        guild_id = _manager(press.interaction)
+        await self._show_greeting(press, guild_id, await self._save(press, guild_id, name, value))
+
+    async def _show_greeting(self, press: ComponentPress, guild_id: int, note: str = "") -> None:
+        screen = screens.greeting_page(self.server_settings.of(guild_id), press.words, note)
+        await press.reply(screen, screens.SUBJECT)
+
     # ------------------------------------------------------------------------------------ the list of changes
 
     @verbs("changes")
@@ -183,7 +220,7 @@ class SettingsPages(Capability):
     async def _show(self, interaction: Interaction, guild_id: int, note: str = "") -> None:
         words = translations_for(interaction)
         settings = self.server_settings.of(guild_id)
-        refused = screens.refused_lines(settings, self.week, guild_id, words)
+        refused = screens.refused_lines(settings, self.week, words)
         lacking = screens.missing(interaction.app_permissions)
         screen = screens.settings_screen(settings, lacking, words, note, refused)
         await reply_private(interaction, screen, screens.SUBJECT)

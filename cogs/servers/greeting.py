@@ -1,4 +1,5 @@
-"""The greeting of a server that the bot has joined: what it is, how to begin, and which permissions it lacks."""
+"""The greeting of a server that the bot has joined: what it is, how to begin, and which permissions it lacks; and that
+of its members, in a channel that the server chooses, with words of its own."""
 
 from __future__ import annotations
 
@@ -8,11 +9,13 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.play.server_settings import KnownServerSettings
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.renderer import sheet
 from cogs.servers.queries import Greetings
-from cogs.servers.screens import greeting_screen, missing
+from cogs.servers.screens import greeting_screen, members_screen, missing
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -20,11 +23,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True, eq=False)
 class Greeting:
-    """Greets servers."""
+    """Greets servers and their members."""
 
     greetings: Greetings
     messages: ChannelMessages
     wording: Wording
+    server_settings: KnownServerSettings
     now: Callable[[], int]
     welcome: Placed[Buttons]
     """What rooms add to a greeting."""
@@ -45,6 +49,15 @@ class Greeting:
             await self.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
         except NotTaken as error:
             _log.info("a server could not be greeted (code %d)", error.code)
+
+    async def post(self, guild_id: int) -> WeekPost | None:
+        """What members read; None where the server has chosen no channel for it."""
+        settings = self.server_settings.of(guild_id)
+        if not settings.greeting:
+            return None
+        words = self.wording.of_server(guild_id)
+        screen = members_screen(settings.greeting_words, words, arranged((), self.welcome, words))
+        return WeekPost(screen, channel_id=settings.greeting[0])
 
 
 def _channel(guild: discord.Guild) -> discord.TextChannel | None:

@@ -4,17 +4,21 @@ aside."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
 from discord import app_commands
 
 from bot.gateway.command_texts import Describe
+from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.server_settings import Act
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
+from bot.store.queries.people import NoticeLevel
+from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
@@ -23,8 +27,14 @@ from cogs.screens import custom_ids
 from cogs.servers.queries import Bar, Bars, SetAsides
 from cogs.servers.screens import LENGTHS, STUCK, ask_screen, player_screen, stuck_screen, until_text
 from cogs.servers.stuck_matches import Moderator, OthersMatch, OthersMatches
+from cogs.updates.channel_messages import NotTaken
+from cogs.updates.notifier import Kind, Notice, Notifier
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
+from engines.game import Seat
+
+ASIDE = Kind("aside", "", "moderate.aside_told")
+"""That somebody's results are set aside. It is only ever sent to them directly."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,6 +124,7 @@ class Moderating(Capability):
     seats: OpenSeats
     barring: Barring
     asides: SetAsides
+    notifier: Notifier
 
     # ------------------------------------------------------------------------------------ one match
 
@@ -193,12 +204,14 @@ class Moderating(Capability):
 
     @verbs("setaside", writes=Whose.KEPT_AWAY)
     async def _set_aside(self, press: ComponentPress) -> None:
-        """Leave a player out of the server's leaderboards."""
+        """Leave a player out of the server's leaderboards, and have their matches count for nobody. They get a
+        message."""
         moderator, player = self._manager(press.interaction), custom_ids.read_user(press.target)
         if not await self.asides.is_set_aside(moderator.guild_id, player):
             if not await translate_errors(self.asides.set_aside(moderator.guild_id, player)):
                 raise Unsaved(busy=False)
             await self.others.record(moderator, Act.SET_ASIDE, about=player)
+            await self._tell(moderator.guild_id, player, "moderate.aside_told")
         await self._show(press, press.words("settings.saved"))
 
     @verbs("putback", writes=Whose.KEPT_AWAY)
@@ -207,7 +220,25 @@ class Moderating(Capability):
         if await self.asides.is_set_aside(moderator.guild_id, player):
             await translate_errors(self.asides.take_back(moderator.guild_id, player))
             await self.others.record(moderator, Act.TAKEN_BACK, about=player)
+            await self._tell(moderator.guild_id, player, "moderate.aside_over")
         await self._show(press, press.words("settings.saved"))
+
+    async def _tell(self, guild_id: int, player: int, key: str) -> None:
+        """Tell a player in a direct message, whatever notices they have chosen: it is about them alone. It makes no
+        sound for who wants none. Who takes no direct message reads it on their leaderboards and
+        profile, and with their hand."""
+        words = await self.others.wording.of_person(guild_id, player)
+        text = words(key, server=self.others.wording.server_name(guild_id))
+        wanted = await self.notifier.level(ASIDE, guild_id, player)
+        silent = wanted in {NoticeLevel.NONE, NoticeLevel.QUIET} or await self.notifier.is_quiet(player)
+        with suppress(NotTaken):
+            await self.notifier.send_directly(Notice(guild_id, 0, player, "", text), silent=silent)
+
+    async def note(self, match: LiveMatch, seat: Seat, words: Translations) -> str:
+        """What somebody reads with their hand in a match that counts for nobody because of them: also who took no
+        direct message."""
+        aside = not match.rated and await self.asides.is_set_aside(match.guild_id, match.seats[seat])
+        return words("ladder.set_aside") if aside else ""
 
     def _manager(self, interaction: Interaction) -> Moderator:
         """A moderator of the whole server. Raises Refused for anybody else."""

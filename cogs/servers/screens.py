@@ -17,11 +17,24 @@ from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
-from bot.ui.screen import Button, ChannelSelect, Option, Press, RoleSelect, Rows, Screen, Select, Text, Tone, noted
+from bot.ui.screen import (
+    Button,
+    ChannelSelect,
+    Form,
+    Option,
+    Press,
+    RoleSelect,
+    Rows,
+    Screen,
+    Select,
+    Text,
+    Tone,
+    noted,
+)
 from cogs.screens.limit_text import offered_values
 from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
-from cogs.screens.safe_names import safe_title, unescaped
+from cogs.screens.safe_names import LONGEST_WORDS, safe_title, safe_words, unescaped
 from cogs.screens.time_control_text import time_control_label
 from cogs.servers.default_text import defaults_text, value_text
 from cogs.servers.preset_screens import preset_text
@@ -49,6 +62,7 @@ _LISTS: Final = {
     server_settings.HOSTS: ("@&", "settings.no_hosts"),
     server_settings.WEEK: ("#", "settings.nowhere"),
     server_settings.FIRST_ROLE: ("@&", "settings.no_role"),
+    server_settings.GREETING: ("#", "settings.nowhere"),
 }
 """The settings that are lists of channels or roles: the mark that has Discord show their names, and the key of what an
 empty list means."""
@@ -88,6 +102,7 @@ def settings_screen(
         (
             Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),
             Button(words("preset.title"), Press("presets"), enabled=bool(settings.presets)),
+            Button(words("settings.greeting"), Press("greeting")),
             Button(words("settings.changes"), Press("changes", 0, "0")),
             Button(
                 words("settings.end"),
@@ -104,14 +119,11 @@ def settings_screen(
     return Screen(words("settings.title"), sections, rows, tone=Tone.MAIN)
 
 
-def refused_lines(
-    settings: server_settings.ServerSettings, week: ServerWeek, guild_id: int, words: Translations
-) -> list[str]:
+def refused_lines(settings: server_settings.ServerSettings, week: ServerWeek, words: Translations) -> list[str]:
     """What the server refuses of what its settings name, a line each."""
-    lines = [
-        words("week.refused", channel=f"<#{each}>") for each in settings.week if week.refuses_channel(guild_id, each)
-    ]
-    roles = [each for each in settings.first_role if week.refuses_role(guild_id, each)]
+    posted = dict.fromkeys((*settings.week, *settings.greeting))
+    lines = [words("week.refused", channel=f"<#{each}>") for each in posted if each in week.channels]
+    roles = [each for each in settings.first_role if each in week.roles]
     lines += [words("week.role_refused", role=f"<@&{each}>") for each in roles]
     return lines + [
         words("preset.left_out", name=safe_title(name)) for name, read in settings.presets.items() if read is None
@@ -259,7 +271,7 @@ def _setting(name: str, words: Translations) -> str:
     if name.startswith(server_settings.PRESETS):
         named = safe_title(name.removeprefix(server_settings.PRESETS))
         return words("settings.option_value", option=words("preset.title"), value=named)
-    known = (*server_settings.WORDS, *_LISTS, server_settings.LANGUAGE)
+    known = (*server_settings.WORDS, *_LISTS, server_settings.LANGUAGE, server_settings.GREETING_WORDS)
     return words(f"settings.{name}") if name in known else name
 
 
@@ -281,7 +293,7 @@ def _value(name: str, text: str, words: Translations) -> str:
         return defaults_text(game, server_settings.GameDefaults.read(game, text), words)
     if name.startswith(server_settings.PRESETS):
         return preset_text(server_settings.NamedPreset.read(name, text), words) if text else words("settings.no_preset")
-    return text
+    return safe_words(text) or words("settings.no_words") if name == server_settings.GREETING_WORDS else text
 
 
 def _clipped(text: str) -> str:
@@ -302,6 +314,38 @@ def greeting_screen(lacking: tuple[str, ...], words: Translations, added: tuple[
         (added,),
         tone=Tone.MAIN,
     )
+
+
+def members_screen(own: str, words: Translations, added: tuple[Button, ...] = ()) -> Screen:
+    """What the bot is and how to begin, for members, below what the server says itself, if it says something."""
+    games = " · ".join(game.info.title for game in GAMES.values())
+    about = Text(words("greeting.about", games=games)), Text(words("greeting.members"))
+    return Screen(words("greeting.title"), (*_own_words(own, words), *about), (added,), tone=Tone.MAIN)
+
+
+def greeting_page(settings: server_settings.ServerSettings, words: Translations, note: str = "") -> Screen:
+    """Where members are greeted, and with which words of the server's own. The note comes first."""
+    channel = ChannelSelect(Press("greetat"), words("settings.greeting_where"), 1, settings.greeting, _POSTED_KINDS)
+    own = _own_words(settings.greeting_words, words)
+    buttons = (
+        Button(words("settings.back"), Press("settings")),
+        Button(words("settings.ask_words"), Press("greetask")),
+        Button(words("settings.without_words"), Press("nowords"), enabled=bool(own)),
+    )
+    sections = (*noted(note), Text(words("settings.greeting_about")), *own)
+    return Screen(words("settings.greeting"), sections, ((channel,), buttons), tone=Tone.MAIN)
+
+
+def words_form(words: Translations) -> Form:
+    """The form for what a server says itself."""
+    hint = words("settings.words_hint", most=LONGEST_WORDS)
+    return Form(Press("greetwords"), words("settings.greeting"), words("settings.words_label"), hint, LONGEST_WORDS)
+
+
+def _own_words(own: str, words: Translations) -> tuple[Text, ...]:
+    """What a server says itself, as its words and nobody else's."""
+    shown = safe_words(own)
+    return (Text(words("greeting.own", words=shown)),) if shown else ()
 
 
 NEEDED: Final = (

@@ -62,6 +62,10 @@ class _BoardRemovedError(Exception):
     """The board was removed again and again."""
 
 
+class _TokenRests(NotTaken):
+    """A token in a chat has to rest before the next edit."""
+
+
 class Board(ShownMessage):
     """A match's board, as a message that must show a state."""
 
@@ -198,13 +202,14 @@ class BoardUpdater:
                 self._request_update(match, repair=True)
 
     def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
-        if is_chat(match.guild_id) and not self._has_token(match):
+        in_chat = is_chat(match.guild_id)
+        if in_chat and (match.board_id is None or not self.tokens.has(match.board_id)):
             if match.over:
                 self._forget(match)
             return  # the next press on it shows it as it is then
         if not repair:
             self.pictures.note_requested(match)
-        if (not repair or is_chat(match.guild_id)) and self._has_token(match):
+        if in_chat or (not repair and self._has_token(match)):
             bucket, update = ("board", match.board_id), partial(self._update, match, by_token=True)
             self.edits.request_edit(bucket, match.id, update, own_bucket=True)
         else:
@@ -212,8 +217,10 @@ class BoardUpdater:
 
     def _request_update_by_bot(self, match: LiveMatch, *, repair: bool = False) -> None:
         """Request an update. That of an old board posts another, unless it is a `repair`: then it waits until its
-        channel allows the next edit of an old message. The bot's token reaches no board of a chat."""
+        channel allows the next edit of an old message. The bot's token reaches no board of a chat: there it raises
+        as `check_rests`."""
         if is_chat(match.guild_id):
+            self.check_rests(match.board_id)
             return
         update, is_post = partial(self._update, match, repair=repair), not repair or match.board_id is None
         request = self.shown_messages.request
@@ -274,6 +281,8 @@ class BoardUpdater:
                 self._overtaken |= overtaken
                 self._request_update_by_bot(match)
                 return 0
+        except _TokenRests:
+            raise
         except NotTaken as error:
             self._overtaken |= overtaken
             why = LOST.get(error.code)
@@ -301,6 +310,12 @@ class BoardUpdater:
             return False
         edit, refused = partial(self.tokens.edit, match.board_id), partial(self.pictures.note_refused, match)
         return await with_or_without_picture(made, edit, refused)
+
+    def check_rests(self, message_id: int | None) -> None:
+        """Raise _TokenRests if the token of a message in a chat only rests, so that the edit is tried again, as nothing
+        else edits it there."""
+        if message_id is not None and self.tokens.has(message_id):
+            raise _TokenRests("the token rests")
 
     def _forget(self, match: LiveMatch) -> None:
         """Keep nothing about a board that is shown for the last time, or nowhere."""
@@ -358,8 +373,11 @@ class InvitationUpdater:
         self.shown_messages.delete(Posted(invitation.channel_id, message_id), _nothing)
 
     def _request(self, invitation: Invitation, show: Callable[[], Awaitable[int]]) -> None:
-        if is_chat(invitation.guild_id):
-            return  # the next press on it shows it as it is then
+        message_id = invitation.message_id
+        if is_chat(invitation.guild_id):  # without a token the next press on it shows it as it is then
+            if message_id is not None and self.boards.tokens.has(message_id):
+                self.boards.edits.request_edit(("board", message_id), invitation.id, show, own_bucket=True)
+            return
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
 
     async def _show(self, invitation: Invitation, state: InvitationState) -> int:
@@ -367,6 +385,11 @@ class InvitationUpdater:
         if invitation.message_id is None:
             return 0
         made = sheet(self.screens.invitation(invitation, state), invitation.id)
+        if is_chat(invitation.guild_id):
+            if await self.boards.tokens.edit(invitation.message_id, made):
+                return 1
+            self.boards.check_rests(invitation.message_id)
+            return 0
         posted = Posted(invitation.channel_id, invitation.message_id)
         await self.messages.edit(invitation.guild_id, posted, made)
         return 1

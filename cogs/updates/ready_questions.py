@@ -14,7 +14,7 @@ from typing import Final
 from bot.games import game_title
 from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.special_ids import message_link
+from bot.store.special_ids import is_chat, message_link
 from bot.ui.isolation import mention
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken, Posted
@@ -37,7 +37,10 @@ class ReadyQuestions(Observer):
     _posted: dict[str, list[Posted]] = field(default_factory=dict, init=False)
 
     def ask(self, invitation: Invitation, users: Collection[int]) -> None:
-        """Tell people that their table waits for them, at the level that they chose for notices."""
+        """Tell people that their table waits for them, at the level that they chose for notices. In a chat without the
+        bot the table alone says so."""
+        if is_chat(invitation.guild_id):
+            return
         for user in users:
             bucket, key = ("notice", invitation.channel_id), ("ready", invitation.id, user)
             self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)

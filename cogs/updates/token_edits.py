@@ -178,6 +178,10 @@ class BoardTokens:
         """Whether a message has a token that Discord takes now."""
         return self._usable(message_id) is not None
 
+    def has(self, message_id: int) -> bool:
+        """Whether a message has a token, which may rest for some seconds."""
+        return self._unexpired(message_id) is not None
+
     async def edit(self, message_id: int, made: Sheet) -> bool:
         """Edit a message through its token. Returns False if nothing was changed, because it has none or Discord
         refused it.
@@ -208,15 +212,18 @@ class BoardTokens:
         self._tokens.pop(message_id, None)
 
     def _usable(self, message_id: int) -> _BoardToken | None:
-        now = self.scheduler.monotonic()
-        found = self._tokens.get(message_id)
+        found = self._unexpired(message_id)
         if found is None:
             return None
-        if found.expires <= now:
+        is_full = len(found.used) == MOST_EDITS and self.scheduler.monotonic() - found.used[0] < EDITS_WITHIN
+        return None if is_full else found
+
+    def _unexpired(self, message_id: int) -> _BoardToken | None:
+        found = self._tokens.get(message_id)
+        if found is not None and found.expires <= self.scheduler.monotonic():
             self.forget(message_id)
             return None
-        is_full = len(found.used) == MOST_EDITS and now - found.used[0] < EDITS_WITHIN
-        return None if is_full else found
+        return found
 
     def _forget_expired(self, now: float) -> None:
         while self._tokens:

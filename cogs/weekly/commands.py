@@ -19,7 +19,7 @@ from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.playing import Hands
-from cogs.interactions.places import in_servers
+from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
@@ -57,18 +57,18 @@ class Weekly(Capability):
     async def show_week(self, press: ComponentPress) -> None:
         """Show this week's deals with what the reader has made of them, how servers did last week, and the reader's own
         attempts of then."""
-        week, user = self.week(), press.user_id
+        week, user, place = self.week(), press.user_id, place_id_of(press.interaction)
         deals = [await self.deal(game) for game in tried_games()]
         present = [(deal, await self.tables.attempt(deal.game, week, user)) for deal in deals]
         former = week - WEEK
         own, tables = [], {}
         for deal in await self._open_deals(former):
             attempt = await self.tables.attempt(deal.game, former, user)
-            if attempt is not None and attempt.result is not None and attempt.guild_id == press.server_id:
+            if attempt is not None and attempt.result is not None and attempt.guild_id == place:
                 own.append(attempt)
             await self.scoring.catch_up(deal.game, former)
             first = await self.tables.standings(deal.game, former, FIRST)
-            tables[deal.game] = Table.of(first, press.server_id)
+            tables[deal.game] = Table.of(first, place)
         await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
 
     @verbs("weeklyproof")
@@ -92,15 +92,15 @@ class Weekly(Capability):
     async def play(self, press: ComponentPress) -> None:
         """Begin an attempt at the deal of a game, open its hand again, or show how it ended.
 
-        Raises Refused if no match can begin here, and for who has tried the deal in another server.
+        Raises Refused if no match can begin here, and for who has tried the deal elsewhere.
         """
-        user, guild_id = press.user_id, press.server_id
+        user, guild_id = press.user_id, place_id_of(press.interaction)
         deal = await self.deal(press.arg)
         attempt = await self.tables.attempt(deal.game, deal.day, user)
         match = None
         if attempt is None:
-            _, channel_id = await self.terms.check_begin(press.interaction)
-            match = await self._begin(deal, press, channel_id)
+            place = await self.terms.check_begin(press.interaction, direct=True)
+            match = await self._begin(deal, press, place)
             attempt = None if match is not None else await self.tables.attempt(deal.game, deal.day, user)
         if match is None and attempt is not None:
             if attempt.guild_id != guild_id:
@@ -110,9 +110,8 @@ class Weekly(Capability):
             raise Refused("match.unknown")
         await self._show(press, match)
 
-    async def _begin(self, deal: TriedDeal, press: ComponentPress, channel_id: int) -> LiveMatch | None:
-        place = press.server_id, channel_id
-        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(press.server_id))
+    async def _begin(self, deal: TriedDeal, press: ComponentPress, place: tuple[int, int]) -> LiveMatch | None:
+        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(place[0]))
         return await self.tried.begin(deal, press.user_id, place, press.changes, save, everywhere=True)
 
     @verbs("weeklyend")
@@ -154,7 +153,7 @@ class Weekly(Capability):
         await press.reply(screen, match.id)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
-        @in_servers
+        @direct_too
         @app_commands.command(name=COMMAND, description=say("command.weekly"))
         @app_commands.describe(game=say("option.daily_game"))
         @app_commands.choices(game=game_choices(tried_games()))

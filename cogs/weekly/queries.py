@@ -17,6 +17,7 @@ from bot.store.queries.database import FEW, MANY, Connection, Page, columns_of, 
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.queries.play import Begun
+from bot.store.special_ids import is_direct
 from cogs.weekly.deals import points_of
 
 LEAST_RATED: Final = 10
@@ -72,10 +73,13 @@ def open_attempt(
     db: Connection, at: int, asked: Invitation, match: MatchRow, deal: Record, *, server_name: str
 ) -> None:
     """Open the match by which a person tries a deal, and note what their server is called. It counts if they had ended
-    enough rated matches before the week. Raises Conflict if they have tried the deal before, in any server."""
-    counts = int(_has_rated(db, asked.host_id, begins_at((match.day or 0) - _DAYS_BEFORE)))
-    attempts.open_match(db, at, Begun(asked, match, deal, ()), "weekly_attempts", counts=counts)
-    db.execute(replacing("weekly_servers", ("guild_id",), "name"), (match.guild_id, server_name))
+    enough rated matches before the week, and never outside of servers. Raises Conflict if they have tried the deal
+    before, wherever that was."""
+    in_server = not is_direct(match.guild_id)
+    counts = in_server and _has_rated(db, asked.host_id, begins_at((match.day or 0) - _DAYS_BEFORE))
+    attempts.open_match(db, at, Begun(asked, match, deal, ()), "weekly_attempts", counts=int(counts))
+    if in_server:
+        db.execute(replacing("weekly_servers", ("guild_id",), "name"), (match.guild_id, server_name))
 
 
 def _has_rated(db: Connection, user_id: int, before: int) -> bool:
@@ -89,7 +93,7 @@ def _has_rated(db: Connection, user_id: int, before: int) -> bool:
 
 
 def attempt(db: Connection, game: str, day: int, user_id: int) -> WeeklyAttempt | None:
-    """A person's attempt at a deal, in whichever server; None if they have not tried it."""
+    """A person's attempt at a deal, in whichever server or chat; None if they have not tried it."""
     where = "AND tried.game = ? AND tried.day = ? AND tried.user_id = ?"
     row = db.execute(f"{_ATTEMPT} {where}", (game, day, user_id)).fetchone()
     return None if row is None else attempts.read(WeeklyAttempt, row)

@@ -11,6 +11,7 @@ from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.store.queries.attempts import Attempt, TriedDeal
+from bot.store.special_ids import is_direct
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.screens.attempts import chosen_lines, date, deal_lines, own_state, play_button, seal_lines
@@ -85,15 +86,17 @@ def seals_screen(deals: Sequence[TriedDeal], former: Sequence[TriedDeal], week: 
 
 
 def result_screen(own: Own, table: Table, words: Translations, *, added: Sequence[Button] = ()) -> Screen:
-    """The reader's own result, what their server has made of the deal, and the table of servers. `added` are what other
+    """The reader's own result, what their server has made of the deal, and the table of servers; in a chat there is no
+    server of theirs. `added` are what other
     rooms offer for it."""
     tried = own.attempt
     lines = [words("weekly.own_result", state=own_state(tried, words), points=points_of(tried))]
+    outside = is_direct(tried.guild_id)
     if not tried.counts:
-        lines.append(words("weekly.not_counted", least=LEAST_RATED))
+        lines.append(words("weekly.outside") if outside else words("weekly.not_counted", least=LEAST_RATED))
     sections = [
         Text("\n".join(lines)),
-        Text("\n".join(_of_server(own, words))),
+        *(() if outside else [Text("\n".join(_of_server(own, words)))]),
         Text("\n".join(_of_servers(own, table, words))),
         Text(words("weekly.stays_closed", when=_end(tried.day))),
     ]
@@ -116,7 +119,7 @@ def _of_servers(own: Own, table: Table, words: Translations) -> list[str]:
     lines = [words("weekly.servers"), *_lines(table, words)]
     if not table.standings:
         lines.append(words("weekly.no_servers"))
-    if not own.is_shown:
+    if not own.is_shown and not is_direct(own.attempt.guild_id):
         lines.append(words("weekly.not_shown"))
     return lines
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from discord_sandbox import Refused, Sandbox
+from discord_sandbox.api.route_table import ADDRESSES
 from tests.conftest import Api
 from tests.test_answers import Table
 
@@ -56,14 +57,12 @@ async def test_the_bots_token_reaches_nothing_there(table: Table) -> None:
     alice, bob = table.sandbox.user("Alice"), table.sandbox.user("Bob")
     chat = table.sandbox.chat(alice, bob)
     said = alice.say(chat, "hello")
-    for method, path in (
-        ("GET", f"/channels/{chat.id}"),
-        ("GET", f"/channels/{chat.id}/messages"),
-        ("POST", f"/channels/{chat.id}/messages"),
-        ("PATCH", f"/channels/{chat.id}/messages/{said.id}"),
-    ):
-        refused = await table.api(method, path, {"content": "hello"} if method != "GET" else None)
-        assert (refused.status, refused.code) == (403, 50001), path
+    channel = {"channel_id": chat.id, "message_id": said.id, "user_id": bob.id, "overwrite_id": bob.id, "emoji": "x"}
+    asked = [each for each in ADDRESSES if each.path.startswith("/channels/{channel_id}")]
+    assert len(asked) > 10
+    for each in asked:
+        refused = await table.api(each.method, each.path.format_map(channel), {"content": "hello"})
+        assert (refused.status, refused.code) == (403, 50001), (each.method, each.path)
 
 
 async def test_commands_for_people_are_refused_where_only_servers_may_install(sandbox: Sandbox, api: Api) -> None:

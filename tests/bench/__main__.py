@@ -30,7 +30,7 @@ SHORT: Final = (
 """Those that take minutes at most."""
 LONG: Final = (
     *("live", "start", "backups", "operations", "maintenance", "race", "computers", "lengths"),
-    *("clusters", "packed", "servers", "redeploy", "handover", "soak"),
+    *("clusters", "packed", "servers", "redeploy", "handover", "slow_week", "soak"),
 )
 """The last one is the hour of `tests.soak`, which is a measurement too."""
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)

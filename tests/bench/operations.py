@@ -46,8 +46,8 @@ from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,
@@ -254,6 +254,10 @@ def _reads(size: Size) -> dict[str, Call]:
         "Blocks.blocked_by": lambda s, _: Blocks(s).blocked_by(PERSON),
         "Blocks.blocked": lambda s, _: Blocks(s).blocked(PERSON, range(1_000, 1_010)),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
+        "is_anybody_set_aside": lambda s, n: s.is_anybody_set_aside(GUILD, [PERSON, n]),
+        "LeaderboardTables.latest_reset": lambda s, _: LeaderboardTables(s).latest_reset(GUILD),
+        "LeaderboardTables.is_counting": lambda s, _: LeaderboardTables(s).is_counting(GUILD),
+        "LeaderboardTables.counts_under_way": lambda s, _: LeaderboardTables(s).counts_under_way(),
         "SetAsides.is_set_aside": lambda s, _: SetAsides(s).is_set_aside(GUILD, PERSON),
         "is_set_aside": lambda s, _: s.is_set_aside(GUILD, PERSON),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
@@ -495,6 +499,9 @@ def single(size: Size) -> dict[str, Call]:
         "credit_downtime": lambda s, _: s.credit_downtime(NOW + 5_000),
         "shift_time": lambda s, _: s.shift_time(5_000),
         "anonymise": anonymise,
+        "LeaderboardTables.reset": lambda s, _: LeaderboardTables(s).reset(GUILD),
+        "LeaderboardTables.count_some": lambda s, _: LeaderboardTables(s).count_some(GUILD),
+        "LeaderboardTables.take_back_reset": lambda s, _: LeaderboardTables(s).take_back_reset(GUILD),
         "purge_guild": lambda s, _: s.purge_guild(GUILD),
         "checkpoint": lambda s, _: s.checkpoint(),
     }

@@ -17,7 +17,7 @@ from tests.clusters.shared_data import SharedData
 pytestmark = pytest.mark.real_time
 
 ELSEWHERE = translations("en")("weekly.elsewhere")
-CHOSEN_WITHIN = 60
+CHOSEN_WITHIN = 180
 """Seconds in which a busy machine has tried deals out."""
 
 

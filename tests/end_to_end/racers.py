@@ -34,7 +34,7 @@ async def make_ready(people: Sequence[Person], board: MessageView) -> None:
 
 @dataclass
 class Racer:
-    """One person, what they see, and what became of their presses.
+    """One person, what they see, and what became of their presses. They ask for their hand unless it is given.
 
     `careless` is how often a card is pressed that does not fit what the hand says is on top. `told` counts the presses
     by kind, `too_late` those that were told what is on top now.
@@ -43,6 +43,7 @@ class Racer:
     person: Person
     board: MessageView
     rng: random.Random
+    hand: MessageView | None = None
     careless: float = 0.1
     pause: float = 0.0
     replies: list[Reply] = field(default_factory=list)
@@ -51,7 +52,7 @@ class Racer:
 
     async def race(self) -> None:
         """Press until the match is over. Raises AssertionError for a press that failed, or for too many."""
-        hand = await hand_of(self.person, self.board)
+        hand = self.hand or await hand_of(self.person, self.board)
         for _ in range(MOST_LOOKS):
             if "My cards" not in self.board.labels:
                 return

@@ -99,6 +99,8 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         assert (replay.visibility, "Haymaker" in replay.text) == ("ephemeral", True)
         daily = await alice.slash(chat, "daily", game="haymaker")
         assert say("hand.title", game="Haymaker") in daily.text
+        weekly = await alice.slash(chat, "weekly", game="haymaker")
+        assert say("hand.title", game="Haymaker") in weekly.text
         assert {each["id"] for each in (await exported(alice, chat))["matches"]} >= {match.id}
     assert chat.messages == []
     assert [each.path for each in sandbox.transcript.requests if f"/channels/{chat.id}" in each.path] == []
@@ -109,14 +111,14 @@ async def test_what_the_bot_would_have_to_post_is_refused_in_private(sandbox: Sa
     chat = sandbox.chat(alice, bob)
     alice.user.has_installed = True
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on"):
-        refused = await alice.slash(chat, "tivmiv practice")
-        assert _told(refused) == ("ephemeral", say("place.without_bot"))
-        refused = await alice.slash(chat, "haymaker open")
-        assert _told(refused) == ("ephemeral", say("place.practice_here", game="haymaker"))
         assert (await alice.slash(alice.direct_messages, "tivmiv practice")).visibility == "public"
         lobby = foreign_server(sandbox)
+        refused = await alice.slash(lobby, "tivmiv practice")
+        assert _told(refused) == ("ephemeral", say("place.without_bot"))
         refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
         assert _told(refused) == ("ephemeral", say("place.practice_here", game="haymaker"))
+        refused = await alice.slash(lobby, "ciq open")
+        assert _told(refused) == ("ephemeral", say("place.practice_here", game="ciq"))
     assert chat.messages == lobby.messages == []
 
 

@@ -17,8 +17,11 @@ from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, move, press_where_it_is
+from tests.end_to_end.players import OVER, behind_more, challenge, chooser, move, press_where_it_is, sit_down
 from tests.end_to_end.practising import only_match
+from tests.end_to_end.racers import READY, Racer
+from tests.end_to_end.test_tivmiv import LONGEST_RACE, hurried
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 ON = "on"
@@ -122,16 +125,22 @@ async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sand
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
         fast = await alice.slash(chat, "haymaker challenge", opponent=bob, clock="blitz")
         assert (fast.visibility, fast.text) == ("ephemeral", say("place.slow_only"))
-        race = await alice.slash(chat, "tivmiv challenge", opponent=bob)
-        assert (race.visibility, race.text) == ("ephemeral", say("place.without_bot"))
         with pytest.raises(Refused):
             await bob.slash(chat, "haymaker challenge", opponent=alice)
         board = await challenge(alice, bob, chat, clock="15m")
         assert (await only_match(room)).time_control.slow
-        down = await press_where_it_is(alice, board, say("button.bring_down"))
-        assert (down.visibility, down.text) == ("ephemeral", say("place.without_bot"))
+        more = await behind_more(alice, board)
+        assert more.find_button(say("button.bring_down")) is None  # only the bot's token could post it again
         listed = await alice.slash(chat, "games")
         assert say("games.chat") in listed.text
+        asked = await press_where_it_is(bob, board, "Resign")
+        await bob.press(asked.message, label="Resign")
+        await eventually(lambda: _has(board, *OVER), tries=2000)
+        panel = (await press_where_it_is(alice, board, say("button.other_options"))).message
+        (blitz,) = [(each, option) for each in panel.selects for option in each.options if "blitz" in option.label]
+        await alice.select(panel, custom_id=blitz[0].custom_id, values=[blitz[1].value])
+        fast = await alice.press(panel, label=say("panel.send"))
+        assert (fast.visibility, fast.text) == ("ephemeral", say("place.slow_only"))
     check_nothing_got_there_by_token(sandbox, chat)
 
 
@@ -164,6 +173,85 @@ async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
             return match.guild_id not in await room.store.known_guilds()
 
         await eventually(purged, tries=1000)
+
+
+async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path: Path) -> None:
+    (alice, bob, chat), carol, rng = two_in(sandbox, "group"), sandbox.user("Carol"), random.Random(5)
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        table = (await alice.slash(chat, "ciq open", private=True, preset="quick", thread=True)).message
+        refused = await bob.press(table, label="Join")
+        assert (refused.visibility, refused.text) == ("ephemeral", say("table.private"))
+        more = await behind_more(alice, table)
+        await alice.select(more, custom_id=chooser(more, "ask").custom_id, values=[str(bob.id), str(carol.id)])
+        for person in (bob, carol):
+            assert (await person.press(table, label="Join")).kind == "update"
+        more = await behind_more(alice, table)
+        await alice.select(more, custom_id=chooser(more, "kick").custom_id, values=[str(carol.id)])
+        await eventually(lambda: _says(table, "Carol", is_there=False))  # through the token of the last press
+        await alice.select(more, custom_id=chooser(more, "ask").custom_id, values=[str(carol.id)])
+        await carol.press(table, label="Join")
+        room.pass_time(DAY / 2)  # long after all pressed: slow play asks nobody whether they are ready
+        board = (await alice.press(table, label="Start")).message
+        match = await only_match(room)
+        assert (match.guild_id, match.rated, len(match.seats)) == (chat_place(chat.id), False, 3)
+        people = {person.id: person for person in (alice, bob, carol)}
+        for _ in range(3):
+            player = people[match.seats[min(match.awaited)]]
+            hand, acted = await hand_below(player, board, chat), match.position.acts
+            assert await move(player, hand, rng) is not None
+            assert match.position.acts > acted
+        for leaver in (carol, bob):
+            asked = await press_where_it_is(leaver, board, "Resign")
+            await leaver.press(asked.message, label="Resign")
+        assert match.over
+        await eventually(lambda: _has(board, *OVER), tries=2000)
+        again = await alice.press(board, label="Rematch")
+        assert (again.visibility, chat.messages[-1].id) == ("public", again.message.id)
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def _says(message: MessageView, text: str, *, is_there: bool) -> bool:
+    return (text in message.text) is is_there
+
+
+@pytest.mark.parametrize("kind", ["direct", "group"])
+async def test_people_race_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, kind: str) -> None:
+    alice, bob, chat = two_in(sandbox, kind)
+    people = [alice, bob, sandbox.user("Carol")] if kind == "group" else [alice, bob]
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        board = await sit_down(people, chat, "tivmiv", phases=1)
+        match = await only_match(room)
+        assert (match.guild_id, match.rated) == (chat_place(chat.id), False)
+        racers = []
+        for number, person in enumerate(people):
+            hand = await hand_below(person, board, chat)
+            await person.press(hand, label=READY)
+            racers.append(Racer(person, board, random.Random(number), hand))
+        async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
+            await asyncio.gather(*(racer.race() for racer in racers))
+        assert match.result is not None
+        assert match.result.kind in ("points", "shared")
+        await eventually(lambda: _has(board, *OVER), tries=2000)
+        assert [each.id for each in chat.messages] == [board.id]
+        assert all(racer.told["card"] for racer in racers)
+    check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_a_race_is_not_begun_with_who_is_quiet(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        table = (await alice.slash(chat, "tivmiv open")).message
+        await bob.press(table, label="Join")
+        room.pass_time(150)
+        await alice.press(table, label="Start")
+        assert say("table.ready", players="Bob") in unwrapped(table.text)
+        begun = await bob.press(table, label="Ready")
+        assert begun.message.labels[0] == "My cards"
+        practice = await alice.slash(chat, "tivmiv practice")
+        assert practice.visibility == "public"
+        await eventually(lambda: _has(practice.message, "My cards"))
+        assert {each.guild_id for each in room.app.matches.live()} == {chat_place(chat.id)}
+    check_nothing_got_there_by_token(sandbox, chat)
 
 
 def _later(sandbox: Sandbox, room: Cardroom, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What the bot says when it joins a server, and where."""
+"""What the bot says when it joins a server, and to members where the owner wishes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import pytest
 
 from bot.ui.catalogue import translations
 from cogs.servers.queries import Greetings
-from discord_sandbox import Permission, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import chooser
+from tests.end_to_end.test_week import SILENT, looked
 from tests.faults.lost_places import until
 
 say = translations("en")
@@ -72,3 +74,79 @@ async def test_the_channel_for_system_messages_comes_first(sandbox: Sandbox, roo
         sandbox.add_bot(server)
         await sandbox.wait_for(lambda: greeted.messages)  # noqa: B023  awaited within the round
         assert len(lobby.messages) + len(games.messages) == 1 + (system is None)
+
+
+async def greeting_page(person: Person, channel: DrivenChannel) -> MessageView:
+    shown = (await person.slash(channel, "settings")).message
+    return (await person.press(shown, label=say("settings.greeting"))).message
+
+
+async def say_words(person: Person, page: MessageView, typed: str) -> Reply:
+    opened = await person.press(page, label=say("settings.ask_words"))
+    assert opened.modal is not None
+    return await person.submit(opened.modal, {say("settings.words_label"): typed})
+
+
+async def greet_in(person: Person, page: MessageView, *channels: DrivenChannel) -> None:
+    control = chooser(page, "greetat")
+    reply = await person.select(page, custom_id=control.custom_id, values=[str(each.id) for each in channels])
+    assert say("settings.saved") in reply.message.text
+
+
+async def test_members_are_greeted_where_the_owner_wishes_with_words_that_are_marked_as_theirs(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    page = await greeting_page(alice, lobby)
+    told = await say_words(alice, page, f"Be **kind** @everyone <@{bob.id}>\n https://example.org \u202e")
+    shown = f"Be \\*\\*kind\\*\\* \\@everyone \\<\\@{bob.id}\\> https\\:\\/\\/example\\.org"
+    own = say("greeting.own", words=shown)
+    assert (told.visibility, say("settings.saved") in told.text, own in told.text) == ("ephemeral", True, True)
+    await looked(room)
+    assert (lobby.messages, games.messages) == ([], []), "nowhere before a channel is chosen"
+
+    await greet_in(alice, page, games)
+    await looked(room)
+    await sandbox.wait_for(lambda: games.messages)
+    (greeting,) = games.messages
+    assert greeting.text.splitlines()[:2] == [f"### {say('greeting.title')}", own]
+    assert (greeting.mentions, bool(greeting.flags & SILENT)) == ([], True)
+    learned = await bob.press(greeting, label=greeting.labels[0])
+    assert (learned.visibility, learned.failed) == ("ephemeral", False)
+
+    await say_words(alice, page, "Ask anything")
+    await looked(room)
+    await sandbox.wait_for(lambda: say("greeting.own", words="Ask anything") in games.last.text)
+    assert [each.id for each in games.messages] == [greeting.id], "it is edited"
+    await alice.press(page, label=say("settings.without_words"))
+    await greet_in(alice, page, lobby)
+    await looked(room)
+    await sandbox.wait_for(lambda: lobby.messages and not games.messages)
+    assert say("greeting.own", words="") not in lobby.last.text
+    await greet_in(alice, page)
+    await looked(room)
+    await sandbox.wait_for(lambda: lobby.messages == [])
+
+    changes = (await alice.press((await alice.slash(lobby, "settings")).message, label=say("settings.changes"))).text
+    assert say("settings.greeting_words") in changes
+    assert "\\@everyone" in changes
+
+
+async def test_words_that_nobody_sees_are_refused_and_only_who_manages_the_server_may_say_any(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    page = await greeting_page(alice, lobby)
+    assert (await say_words(alice, page, "\u200b\u202e ")).text == say("settings.words_invisible")
+    theirs = (await bob.slash(lobby, "help")).message
+    for verb in ("greeting", "greetask", "nowords"):
+        refused = await bob.press(theirs, custom_id=f"g1:settings:0:{verb}", force=True)
+        assert refused.text == say("settings.not_yours")
+    opened = await alice.press(page, label=say("settings.ask_words"))
+    assert opened.modal is not None
+    sandbox.server().members[alice.id].role_ids.clear()
+    sandbox.server().owner_id = bob.id
+    late = await alice.submit(opened.modal, {say("settings.words_label"): "Too late"})
+    assert late.text == say("settings.not_yours")
+    assert room.app.server_settings.of(lobby.server_id or 0).greeting_words == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.store.queries.leaderboards import Span
 from bot.ui.catalogue import translations
 from cogs.leaderboards.screens import POST, SAVE, write
@@ -28,6 +30,8 @@ async def test_who_manages_the_server_posts_and_saves_a_leaderboard(sandbox: San
     assert say("ladder.title", game="Haymaker") in posted.text
     saved = await alice.press(how.message, label=say("ladder.save"))
     assert (saved.visibility, say("ladder.saved") in saved.text) == ("ephemeral", True)
+    files: Any = saved.message.raw["attachments"]
+    assert [each["filename"] for each in files] == ["leaderboard-haymaker.csv", "leaderboard-haymaker.json"]
     private = await bob.press(posted.message, label=say("button.leaderboard"))
     assert private.visibility == "ephemeral"
 

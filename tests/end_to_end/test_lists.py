@@ -53,7 +53,19 @@ async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox,
 async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
     alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
-    others = ("away", "daily", "games", "help", "history", "learn", "mydata", "preferences", "replay", "verify")
+    others = (
+        "away",
+        "daily",
+        "games",
+        "help",
+        "history",
+        "learn",
+        "mydata",
+        "preferences",
+        "replay",
+        "verify",
+        "weekly",
+    )
     assert sorted(offered) == sorted((*GAMES, *others))
 
 

@@ -18,6 +18,7 @@ from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, chooser, hand_of, move
+from tests.end_to_end.test_limits import resign
 from tests.end_to_end.test_match import asked_first
 from tests.failing_rules import fail_rules
 from tests.faults.lost_places import only_match, suspended
@@ -326,6 +327,8 @@ async def test_whose_results_a_moderator_sets_aside_reads_it_and_is_on_no_leader
     screen = await screen_of(alice, lobby, bob)
     await alice.press(screen, label=say("moderate.set_aside_button"))
     assert say("moderate.set_aside", player=isolation.mention(bob.id)) in screen.text
+    told = say("moderate.aside_told", server=sandbox.server().name)
+    await sandbox.wait_for(lambda: [each.text for each in bob.direct_messages.messages] == [told])
     assert "Bob" not in (await read(carol)).text
     for command in ("leaderboard", "profile"):
         assert say("ladder.set_aside") in (await read(bob, command)).text
@@ -339,7 +342,23 @@ async def test_whose_results_a_moderator_sets_aside_reads_it_and_is_on_no_leader
     )
     assert say("ladder.now_listed") not in shown.text
     assert (await exported(bob, lobby))["settings"]["set_aside_by_moderators"]
+    # Their matches count for nobody, which everybody reads before and while they play, but not why.
+    asked = await carol.slash(lobby, "haymaker challenge", opponent=bob)
+    assert say("challenge.unrated") in asked.text
+    board = (await bob.press(asked.message, label="Accept")).message
+    assert say("challenge.unrated") in board.text
+    match = await only_match(room)
+    assert not match.rated
+    assert [say("ladder.set_aside") in (await hand_of(each, board)).text for each in (bob, carol)] == [True, False]
+    await resign(carol, board)
+    assert match.result is not None
+    assert not match.result.counted
+    await sandbox.wait_for(lambda: say("ending.uncounted_agreed") in board.text)
+
     await alice.press(screen, label=say("moderate.take_back"))
+    back = say("moderate.aside_over", server=sandbox.server().name)
+    await sandbox.wait_for(lambda: [each.text for each in bob.direct_messages.messages] == [told, back])
+    assert say("challenge.unrated") not in (await carol.slash(lobby, "haymaker challenge", opponent=bob)).text
     assert "Bob" in (await read(carol)).text
     lines = await changes(alice, lobby)
     assert "**Alice** put back the results of **Bob**" in lines[0]

@@ -11,9 +11,9 @@ from bot.play.server_settings import FIRST_ROLE, WEEK
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
 from cogs.leaderboards.queries import LeaderboardTables
+from cogs.server_week.posts import LOOKS_EVERY
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import ServerRoles
-from cogs.week.posts import LOOKS_EVERY
 from discord_sandbox import Permission, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.test_daily import finish, to_noon

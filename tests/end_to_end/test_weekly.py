@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bot.play.computers import seats
 from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
+from bot.store.special_ids import direct_place
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
 from cogs.weekly.queries import BEST, WeeklyTables
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
+from tests.end_to_end.players import press_where_it_is
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed, to_noon
 from tests.end_to_end.test_settings import choose, opened
@@ -120,6 +124,24 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("verify.all_fits") not in unknown.text, "it is another server's match"
     await choose(alice, await opened(alice, lobby), "set", "weekly.hidden")
     assert say("weekly.last_week") not in (await bob.slash(far, "weekly")).text
+
+
+async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    alice.user.has_installed = True
+    chat = sandbox.chat(alice, sandbox.user("Bob"))
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
+        to_monday(room)
+        hand = await tries(room, alice, chat)
+        assert attempt_of(room, alice).guild_id == direct_place(alice.id)
+        assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
+        asked = await press_where_it_is(alice, hand, "Resign")
+        await alice.press(asked.message, label="Resign")
+        for channel in (chat, alice.direct_messages):
+            result = await alice.slash(channel, "weekly", game=GAME)
+            assert (result.visibility, say("weekly.outside") in result.text) == ("ephemeral", True)
+            assert say("weekly.not_shown") not in result.text
+        assert chat.messages == alice.direct_messages.messages == []
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.real_time
 
 say = translations("en")
 PROGRAM = "tests.faults.thinking_bot"
-TRIES = 2_000
+TRIES = 6_000
 """How often a test looks for something, 10 ms apart."""
 ASKED = 0.15
 """Seconds after which a worker has its question, if the machine is not too busy."""
@@ -39,7 +39,7 @@ DIED = "a worker for computer players died (signal 9)"
 
 
 async def until(happened: Callable[[], Awaitable[bool]]) -> None:
-    """Wait for something, 20 s at most."""
+    """Wait for something, a minute at most."""
     for _ in range(TRIES):
         if await happened():
             return

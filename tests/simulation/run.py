@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from bot.logs import LineFormatter
-from discord_sandbox import Sandbox
+from discord_sandbox import JsonObject, Sandbox
 from tests.simulation import patches
 from tests.simulation.crowd import Crowd
 from tests.simulation.database_server import DatabaseServer
@@ -68,8 +68,16 @@ class Run:
     """A simulation while it runs; it is what laws look at (`happenings.Simulation`)."""
 
     def __init__(
-        self, seed: int, weather: Weather, laws: Sequence[Law], folder: Path, trace: IO[str] | None = None
+        self,
+        seed: int,
+        weather: Weather,
+        laws: Sequence[Law],
+        folder: Path,
+        trace: IO[str] | None = None,
+        *,
+        plan: JsonObject | None = None,
     ) -> None:
+        """`plan` is a Discord of other servers and people than the weather's."""
         self.kernel = Kernel(seed, trace)
         self.record = Record(keep=False)
         self.counts: Counter[str] = Counter()
@@ -80,7 +88,7 @@ class Run:
         self._network = Network(self.kernel, weather)
         self._disk = Disk(self.kernel, weather)
         self._lives = Lives(self.kernel)
-        self._discord = DiscordProcess(self.kernel, self._network, weather)
+        self._discord = DiscordProcess(self.kernel, self._network, weather, plan)
         self._recorder = Recorder(self.kernel, self.record)
         self._crowd: Crowd | None = None
         self._bots: Keeper | None = None
@@ -122,7 +130,7 @@ class Run:
         """Run to this moment (virtual seconds), until about so many steps were taken, or until a law does not hold."""
         with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
             self._lives.listen(patched, self._weather)
-            self._begin(patched)
+            self.begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
             collect_at = _COLLECT_EVERY
             while self.now < until and not self.violations and (most_steps is None or self.kernel.steps < most_steps):
@@ -140,7 +148,8 @@ class Run:
         at_rest = law.every in _OFTEN and self.now - self._happened_at > _AT_REST
         return law, self.now + law.every * (_TIMES_AT_REST if at_rest else 1)
 
-    def _begin(self, patched: patches.Patches) -> None:
+    def begin(self, patched: patches.Patches) -> None:
+        """Open Discord, and let people and the bot come."""
         self._in_discord(self._discord.open())
         if self._weather.processes > 1:
             self._server = DatabaseServer(self.kernel, self._folder / "database", self.record)

@@ -90,8 +90,9 @@ def onlooker_name(server: int) -> str:
 class DiscordProcess:
     """The process that is Discord; its people live in it too."""
 
-    def __init__(self, kernel: Kernel, network: Network, weather: Weather) -> None:
+    def __init__(self, kernel: Kernel, network: Network, weather: Weather, its_plan: JsonObject | None = None) -> None:
         self.kernel = kernel
+        self._plan = its_plan or plan(weather)
         self.loop: SimulatedLoop = kernel.loop("discord")
         self._network = network
         self._weather = weather
@@ -106,7 +107,7 @@ class DiscordProcess:
 
     async def open(self) -> None:
         """Make it, and answer connections from now on. To be awaited in its own loop, which tells its time."""
-        sandbox = self._sandbox = Sandbox(plan(self._weather), control=False, transcript_entries=0)
+        sandbox = self._sandbox = Sandbox(self._plan, control=False, transcript_entries=0)
         faults = ChanceFaults(self.kernel, self._weather)
         sandbox.faults = faults
         sandbox.rate_limits.enforced = self._weather.rate_limits

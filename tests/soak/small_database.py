@@ -29,7 +29,7 @@ GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
 """The games whose matches stay: those with the shortest logs, so that flips in them are not all there is."""
 LEFT_OUT: Final = (
     *("bars", "set_asides", "blocks", "daily_deals", "daily_messages", "greetings", "held_ratings", "rating_starts"),
-    *("digest_servers", "turn_digests", "last_pings"),
+    *("standings_resets", "recounts", "digest_servers", "turn_digests", "last_pings"),
     *("server_settings", "setting_changes", "table_notices", "table_subscriptions", "turns"),
 )
 """Tables without rows: of a byte in most of them nothing could say what was there."""

@@ -49,10 +49,10 @@ from cogs.conditions.queries import ConditionalMove, ConditionTables
 from cogs.daily.queries import DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, How
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
@@ -266,6 +266,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.judge_seasons(lobby.server_id or 0, 1, [(user_id, SeasonFirst("", 1)) for user_id in played])
     await store.take_turn("identify:0", 5500)
     await store.database.write(lambda db: db.execute("INSERT INTO deletions VALUES (?, 0, 0)", (ELSEWHERE,)))
+    await store.database.write(lambda db: db.execute("INSERT INTO standings_resets VALUES (?, 1, 1, 1)", (ELSEWHERE,)))
+    await store.database.write(lambda db: db.execute("INSERT INTO recounts VALUES (?, 1)", (ELSEWHERE,)))
     for person in (bob, alice):
         await person.slash(lobby, "weekly", game="haymaker")
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))

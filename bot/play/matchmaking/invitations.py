@@ -10,6 +10,7 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +33,7 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
 from bot.store.queries.matches import TimerRow
 from bot.store.queries.profiles import HeadToHead
+from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.time_controls import time_control
 from engines.options import OptionRefused, settled
@@ -48,6 +50,7 @@ class Invitations:
         self._now = scheduler.now
         self._open: ServerIndex[Invitation] = ServerIndex("invitations")
         self._head_to_head: dict[str, HeadToHead] = {}
+        self._unrated: set[str] = set()
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)
         self.presence = Presence(scheduler.now)
@@ -68,6 +71,7 @@ class Invitations:
         """
         for invitation in await self._store.open_invitations():
             await self._read_head_to_head(invitation)
+            await self._read_unrated(invitation)
             self._add(invitation)
         missing = Counter(invitation.game for invitation in self._open.values() if invitation.game not in GAMES)
         for game, invitations in sorted(missing.items()):
@@ -143,6 +147,11 @@ class Invitations:
         """What the two of an open challenge have won so far, the host first; None for any other invitation."""
         return self._head_to_head.get(invitation_id)
 
+    def is_unrated(self, invitation_id: str) -> bool:
+        """Whether the match of an open invitation will count for nobody, because a moderator has set the results of one
+        of its people aside. Who that is, nobody reads."""
+        return invitation_id in self._unrated
+
     def of_series(self, guild_id: int, series_id: str) -> Invitation | None:
         """The open invitation to the next match of a series; None if nobody has asked for it."""
         among = self._open.in_server(guild_id)
@@ -172,6 +181,7 @@ class Invitations:
         try:
             await translate_errors(self._store.add_invitation(invitation))
             await self._read_head_to_head(invitation)
+            await self._read_unrated(invitation)
         except BaseException:
             del self._open[invitation.id]
             raise
@@ -200,6 +210,8 @@ class Invitations:
             await translate_errors(self._store.reseat_invitation(changed))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
+        with suppress(StoreError):  # then its message says what it said, and the match knows
+            await self._read_unrated(changed)
         current = self._open.get(changed.id, changed)  # its message may have been recorded meanwhile
         self._open[changed.id] = replace(changed, message_id=current.message_id)
 
@@ -257,6 +269,7 @@ class Invitations:
         self._open.pop(invitation_id, None)
         self.presence.forget(invitation_id)
         self._head_to_head.pop(invitation_id, None)
+        self._unrated.discard(invitation_id)
         self._deadlines.clear(invitation_id)
 
     async def _expire(self, invitation_id: str) -> None:
@@ -297,6 +310,14 @@ class Invitations:
         if invitation.kind is InvitationKind.CHALLENGE and between_two and invitation.id not in self._head_to_head:
             pair, game = (invitation.host_id, invitation.invited[0]), invitation.game
             self._head_to_head[invitation.id] = await self._store.head_to_head(invitation.guild_id, game, pair)
+
+    async def _read_unrated(self, invitation: Invitation) -> None:
+        guests = invitation.invited if invitation.kind is InvitationKind.CHALLENGE else ()
+        users = people((*invitation.seated, *guests))
+        if await self._store.is_anybody_set_aside(invitation.guild_id, users):
+            self._unrated.add(invitation.id)
+        else:
+            self._unrated.discard(invitation.id)
 
 
 @dataclass(frozen=True, slots=True)

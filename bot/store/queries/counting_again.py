@@ -1,5 +1,7 @@
 """Counts again what is kept beside the results: standings game by game, and what leaderboards and profiles keep person
-by person. So it holds no more in memory than the scores of one game in one server."""
+by person. So it holds no more in memory than the scores of one game in one server.
+
+A server whose standings were reset, or taken back, is counted again while matches end (`count_some`)."""
 
 from __future__ import annotations
 
@@ -9,10 +11,13 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from bot.store.queries import deleting, leaderboards, profiles, servers, standings
-from bot.store.queries.database import LEAST, Connection
+from bot.store.errors import StoreError
+from bot.store.person_key import PersonKey
+from bot.store.queries import deleting, leaderboards, play, profiles, resets, servers, standings
+from bot.store.queries.database import FOR_UPDATE, LEAST, Connection, delete_some
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import Tally
+from bot.store.queries.matches import Result
 from bot.store.queries.profiles import CountedResult, outcomes
 
 _WITH_GAMES: Final = ("results", "standings", "encounters")
@@ -79,8 +84,12 @@ def _servers(db: Connection, table: str) -> Iterator[int]:
 
 
 def count_server(db: Connection, guild_id: int, *, correct: bool) -> Recount:
-    """Count a server again, and replace what differs if that is wanted."""
+    """Count a server again, and replace what differs if that is wanted: then nothing is left of a count under way."""
+    if correct:
+        db.execute("DELETE FROM recounts WHERE guild_id = ?", (guild_id,))
     total = Recount()
+    if resets.counted(db, guild_id) is None:  # what was kept is being deleted
+        return total
     people: set[int] = set()
     for game in _games(db, guild_id):
         found = standings.recount(db, guild_id, game, correct=correct)
@@ -136,13 +145,17 @@ _LAST: Final = (
 
 
 def count_person(db: Connection, guild_id: int, user_id: int) -> CountedPerson:
-    """Somebody's counted results in a server. What a match did to the ratings is taken as it is kept."""
+    """Somebody's counted results in a server, and what those since a reset add up to. What a match did to the ratings
+    is taken as it is kept."""
     results: list[CountedResult] = []
     days: dict[tuple[str, int], Tally] = {}
+    counted = resets.counted(db, guild_id) or resets.Numbers()
     for seated in _results(db, guild_id, user_id):
         number, game, ended_at, surplus, _, _ = seated[0]
         result = CountedResult(guild_id, number, game, {user: rank for *_, user, rank in seated})
         results.append(result)
+        if not counted.contain(number):
+            continue
         outcome = outcomes(result)[user_id]
         key = (game, leaderboards.day_of(ended_at))
         tally = Tally(leaderboards.points(surplus or 0.0), int(outcome > 0), int(outcome < 0), int(outcome == 0))
@@ -158,3 +171,64 @@ def _results(db: Connection, guild_id: int, user_id: int) -> Iterator[list[tuple
         for _, seated in groupby(db.execute(_RESULTS, which).fetchall(), key=itemgetter(0)):
             yield list(seated)
         (after,) = db.execute(_LAST, which).fetchone()
+
+
+# ------------------------------------------------------------------------------------- while matches end
+
+_KEPT: Final = ("standings", "encounters", "board_days", "board_entries", "board_buckets")
+_DELETED: Final = 100
+_LOOKED_AT: Final = 20
+"""How many rows one slice deletes at most, and how many results of a game it looks at. It counts one: that takes some
+2 ms of the database's thread in a large server."""
+_GAMES: Final = (
+    "WITH RECURSIVE played (game) AS ("
+    " SELECT min(game) FROM results WHERE guild_id = :guild"
+    " UNION ALL SELECT (SELECT min(game) FROM results WHERE guild_id = :guild AND game > played.game)"
+    " FROM played WHERE game IS NOT NULL)"
+    " SELECT game FROM played WHERE game IS NOT NULL"
+)
+_NEXT: Final = (
+    "SELECT number, match_id, game, ended_at, counted FROM results WHERE guild_id = ? AND game = ? AND number > ?"
+    " ORDER BY number LIMIT ?"
+)
+
+
+def count_some(db: Connection, key: PersonKey, guild_id: int) -> bool:
+    """Do a slice of a server's count under way (`resets`): delete some of what is kept of its standings, and then have
+    its next results count, in their order, as if they had just ended. Returns whether nothing is left of it. While data
+    are being deleted there it waits. Raises StoreError when a counted match lacks a rank for one of its seats.
+    """
+    row = db.execute(f"SELECT reached FROM recounts WHERE guild_id = ? {FOR_UPDATE}", (guild_id,)).fetchone()
+    if row is None:
+        return True
+    if db.execute("SELECT 1 FROM deletions WHERE guild_id = ? LIMIT 1", (guild_id,)).fetchone() is not None:
+        return False
+    reached = row[0]
+    if reached is None:
+        for table in _KEPT:
+            if delete_some(db, table, servers.TABLES[table], "guild_id = ?", guild_id, most=_DELETED):
+                return False
+        reset = resets.latest(db, guild_id)
+        reached = 0 if reset is None else reset.after
+    games = [game for (game,) in db.execute(_GAMES, {"guild": guild_id}).fetchall()]
+    rows = [each for game in games for each in db.execute(_NEXT, (guild_id, game, reached, _LOOKED_AT)).fetchall()]
+    for number, match_id, game, ended_at, counted in sorted(rows)[:_LOOKED_AT]:
+        reached = number
+        if counted:
+            _count_result(db, key, guild_id, number, match_id, game, ended_at)
+            break
+    if rows:
+        db.execute("UPDATE recounts SET reached = ? WHERE guild_id = ?", (reached, guild_id))
+    else:
+        db.execute("DELETE FROM recounts WHERE guild_id = ?", (guild_id,))
+    return not rows
+
+
+def _count_result(  # noqa: PLR0917  a row of a result
+    db: Connection, key: PersonKey, guild_id: int, number: int, match_id: str, game: str, ended_at: int
+) -> None:
+    seats = db.execute("SELECT user_id, rank FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)).fetchall()
+    users, ranks = zip(*seats, strict=True)
+    if None in ranks:
+        raise StoreError(f"result {number} doesn't have a rank for each seat, so nothing can be counted again")
+    play.count(db, key, guild_id, game, number, Result(match_id, "", ranks, ended_at, counted=True), users)

@@ -7,7 +7,7 @@ Their lines and how many there are in each interval of scores are written togeth
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from bot.store.person_key import PersonKey
@@ -301,6 +301,13 @@ def is_set_aside(db: Connection, key: PersonKey, guild_id: int, user_id: int) ->
     """Whether a moderator has set somebody aside."""
     given = guild_id, key.digest(guild_id, user_id)
     return db.execute("SELECT 1 FROM set_asides WHERE guild_id = ? AND person = ?", given).fetchone() is not None
+
+
+def is_anybody_set_aside(db: Connection, key: PersonKey, guild_id: int, users: Collection[int]) -> bool:
+    """Whether a moderator has set one of these people aside."""
+    if db.execute("SELECT 1 FROM set_asides WHERE guild_id = ? LIMIT 1", (guild_id,)).fetchone() is None:
+        return False
+    return any(is_set_aside(db, key, guild_id, user_id) for user_id in users)
 
 
 def _list(db: Connection, guild_id: int, user_id: int) -> None:

@@ -16,6 +16,7 @@ from bot.store.queries import (
     invitations,
     leaderboard_keeping,
     profiles,
+    resets,
     screens,
     standings,
 )
@@ -38,6 +39,7 @@ from bot.store.queries.matches import (
 )
 from bot.store.queries.profiles import CountedResult
 from bot.store.queries.standings import ResultEffects
+from bot.store.scoring import RatingChange
 
 _RECORD_VALUES: Final = attrgetter(*RECORD)  # every act writes these, and `astuple` copies each value
 _TIMER_VALUES: Final = attrgetter(*TIMER)
@@ -347,11 +349,27 @@ def _finish(
     attendances.add(db, guild_id, users, result.attendances)
     if not result.counted:
         return None
-    ratings = standings.apply(
-        db, guild_id, game, users, result.ranks, match_id=result.match_id, ended_at=result.ended_at, key=key
-    )
+    changes = () if resets.is_counting(db, guild_id) else count(db, key, guild_id, game, number, result, users)
     ranks = dict(zip(users, result.ranks, strict=True))
     profiles.add(db, CountedResult(guild_id, number, game, ranks))
-    leaderboard_keeping.apply(db, guild_id, game, result, dict(zip(users, ratings, strict=True)))
     head_to_head = profiles.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
-    return ResultEffects(ratings, head_to_head)
+    return ResultEffects(changes, head_to_head)
+
+
+def count(  # noqa: PLR0917  whatever counts a result knows all of this
+    db: Connection, key: PersonKey, guild_id: int, game: str, number: int, result: Result, users: Sequence[int]
+) -> tuple[RatingChange, ...]:
+    """Have a result count for the ratings of its players, by seat, and for leaderboards."""
+    changes = standings.apply(
+        db,
+        guild_id,
+        game,
+        users,
+        result.ranks,
+        match_id=result.match_id,
+        number=number,
+        ended_at=result.ended_at,
+        key=key,
+    )
+    leaderboard_keeping.apply(db, guild_id, game, result, dict(zip(users, changes, strict=True)))
+    return changes

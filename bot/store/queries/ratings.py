@@ -12,7 +12,8 @@ from typing import Any, Final
 from bot.ratings import Rating
 from bot.store.match_weights import MOST_COUNTED, Community, MatchWeight, grown
 from bot.store.person_key import PersonKey
-from bot.store.queries.database import MANY, Connection, columns_of, delete_some, inserting, replacing
+from bot.store.queries import resets
+from bot.store.queries.database import MANY, Connection, columns_of, delete_some, replacing
 from bot.store.scoring import Encounter, Encounters, Player, RatingChange, Score
 
 HELD_FOR: Final = 90 * 24 * 3600 * 1000
@@ -165,24 +166,40 @@ def hold(db: Connection, guild_id: int, user_id: int, key: PersonKey, until: int
         )
 
 
-def start(db: Connection, player: Player, key: PersonKey, now: int) -> Score:
-    """The score that a player without a standing begins with. What was held for them is held no longer, and recorded as
-    their start. Whom a moderator had set aside before they deleted their data is again."""
+def start(db: Connection, player: Player, key: PersonKey, number: int, now: int) -> Score:
+    """The score that a player without a standing begins with, in the result with a number. What was held for them is
+    held no longer, and recorded as their start; after a reset of the standings nobody begins with what was held before.
+    Whom a moderator had set aside before they deleted their data is again."""
     guild_id, game, user_id = player
     person = key.digest(guild_id, user_id)
     if person is not None:
         db.execute("UPDATE set_asides SET user_id = ? WHERE guild_id = ? AND person = ?", (user_id, guild_id, person))
-    found = (
-        person
-        and db.execute(
-            f"DELETE FROM held_ratings WHERE guild_id = ? AND person = ? AND game = ? RETURNING {_HELD}, until",
-            (guild_id, person, game),
-        ).fetchone()
-    )
-    if not found or found[-1] <= now:
+    reset = resets.latest(db, guild_id)
+    asked = f"SELECT {_HELD} FROM rating_starts WHERE guild_id = ? AND game = ? AND user_id = ?{_STARTED}"
+    row = db.execute(asked, (*player, *_since(reset))).fetchone()  # if what counted before is counted again
+    if row is not None:
+        return _score_of(row)
+    held = "FROM held_ratings WHERE guild_id = ? AND person = ? AND game = ?"
+    found = person and db.execute(f"SELECT {_HELD}, until {held}", (guild_id, person, game)).fetchone()
+    if not found or (reset is not None and found[-1] - HELD_FOR < reset.at):
         return Score()
-    db.execute(inserting("rating_starts", "guild_id", "game", "user_id", *_RATED), (*player, *found[:-1]))
+    db.execute(f"DELETE {held}", (guild_id, person, game))
+    if found[-1] <= now:
+        return Score()
+    db.execute(
+        replacing("rating_starts", ("guild_id", "game", "user_id"), *_RATED, "number"), (*player, *found[:-1], number)
+    )
     return _score_of(found[:-1])
+
+
+_STARTED: Final = " AND (number > ? OR ? < 0)"
+"""The condition that a start holds since a reset. No result has a number below 0."""
+
+
+def _since(reset: resets.Reset | None) -> tuple[int, int]:
+    """The values of `_STARTED`."""
+    after = -1 if reset is None else reset.after
+    return after, after
 
 
 def _score_of(row: Sequence[Any]) -> Score:
@@ -192,8 +209,10 @@ def _score_of(row: Sequence[Any]) -> Score:
 
 
 def starts(db: Connection, guild_id: int, game: str) -> dict[Player, Score]:
-    """Everybody who began a game in a server with what was held."""
-    rows = db.execute(f"SELECT user_id, {_HELD} FROM rating_starts WHERE guild_id = ? AND game = ?", (guild_id, game))
+    """Everybody who began a game in a server with what was held, since its standings began."""
+    since = _since(resets.latest(db, guild_id))
+    asked = f"SELECT user_id, {_HELD} FROM rating_starts WHERE guild_id = ? AND game = ?{_STARTED}"
+    rows = db.execute(asked, (guild_id, game, *since))
     return {(guild_id, game, user_id): _score_of(row) for user_id, *row in rows}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from bot.store.queries import begun_deletions
+from bot.store.queries import begun_deletions, resets
 from bot.store.queries.database import Connection, inserting, replacing
 from bot.store.queries.leaderboard_keeping import is_hidden
 from bot.store.queries.leaderboards import ALL_GAMES, DayKey, Tally
@@ -80,8 +80,8 @@ def judged_until(db: Connection, guild_id: int) -> int | None:
 
 def judge(db: Connection, guild_id: int, until: int, firsts: Collection[tuple[int, SeasonFirst]]) -> None:
     """Keep who was first of a season, by user id, and up to which day a server's seasons were judged. Nothing happens
-    if that is known already. Who hides or has been deleted is left out."""
-    if db.execute(_HAS_DAYS, (guild_id,)).fetchone() is None:
+    if that is known already, or while the server is being counted again. Who hides or has been deleted is left out."""
+    if db.execute(_HAS_DAYS, (guild_id,)).fetchone() is None or resets.is_counting(db, guild_id):
         return
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None and row[0] >= until:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.person_key import PersonKey
-from bot.store.queries import leaderboards, profiles, ratings
+from bot.store.queries import leaderboards, profiles, ratings, resets
 from bot.store.queries.database import (
     LEAST,
     MANY,
@@ -105,6 +105,7 @@ def apply(
     ranks: Sequence[int],
     *,
     match_id: str,
+    number: int,
     ended_at: int,
     key: PersonKey,
 ) -> tuple[RatingChange, ...]:
@@ -116,7 +117,7 @@ def apply(
     rows = [_row(db, guild_id, game, user_id) for user_id in users]
     scores = tuple(
         [
-            ratings.start(db, (guild_id, game, user_id), key, ended_at) if row is None else _score(row)
+            ratings.start(db, (guild_id, game, user_id), key, number, ended_at) if row is None else _score(row)
             for user_id, row in zip(users, rows, strict=True)
         ]
     )
@@ -134,8 +135,8 @@ def apply(
 
 _COUNTED = (
     "SELECT number, match_id, user_id, rank, ended_at FROM"
-    " (SELECT number, match_id, ended_at FROM results WHERE guild_id = ? AND game = ? AND number > ? AND counted = 1"
-    " ORDER BY number LIMIT ?) AS counted JOIN seats USING (match_id) ORDER BY number, seat"
+    " (SELECT number, match_id, ended_at FROM results WHERE guild_id = ? AND game = ? AND number > ? AND number <= ?"
+    " AND counted = 1 ORDER BY number LIMIT ?) AS counted JOIN seats USING (match_id) ORDER BY number, seat"
 )
 _AT_ONCE = 500
 """How many results or players are read at once, so that they needn't all be in memory."""
@@ -177,9 +178,10 @@ def _counted(
     db: Connection, guild_id: int, game: str
 ) -> Iterator[tuple[int, str, tuple[int, ...], tuple[int, ...], int]]:
     """The counted results of a game in their order: number, match, users and ranks by seat, and when it ended."""
-    after: int | None = LEAST
+    numbers = resets.counted(db, guild_id) or resets.Numbers()
+    after: int | None = numbers.after
     while after is not None:
-        seats = db.execute(_COUNTED, (guild_id, game, after, _AT_ONCE)).fetchall()
+        seats = db.execute(_COUNTED, (guild_id, game, after, numbers.newest, _AT_ONCE)).fetchall()
         found = 0
         for number, seated in groupby(seats, key=itemgetter(0)):
             _, match_ids, users, ranks, ended = zip(*seated, strict=True)

@@ -28,8 +28,9 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-STUCK_AFTER: Final = 10.0
-"""Real seconds that the loop waits, with no timer set, before it says that what is awaited will never come."""
+STUCK_AFTER: Final = 60.0
+"""Real seconds that the loop waits, with no timer set, before it says that what is awaited will never come: on a busy
+machine a process that it waits for may take half of that."""
 LOOK: Final = 0.01
 """For this part of a jump the sockets are watched in real time: what was sent on loopback may take a moment."""
 SHORTEST_LOOK: Final = 0.002

@@ -91,3 +91,21 @@ async def test_a_group_of_people_is_among_the_direct_messages(sandbox: Sandbox, 
     await tab.page.get_by_text("The two of us").first.click()
     await expect(tab.last).to_contain_text("Who plays?")
     await expect(tab.last).to_contain_text("Bob")
+
+
+async def test_direct_messages_of_two_are_named_after_the_other_and_have_these_two_alone(
+    sandbox: Sandbox, bot: SmallBot, tabs: Tabs
+) -> None:
+    alice, bob, bobby = (sandbox.user(name) for name in ("Alice", "Bob", "Bobby Tables"))
+    sandbox.chat(alice, bob)
+    sandbox.chat(alice, bob, bobby, name="The three of us")
+    tab = await tabs.open("Alice")
+    await tab.page.get_by_role("button", name="Direct messages").click()
+    members = tab.page.locator(".members .member .name")
+    await expect(members).to_have_text(["Alice", "Your Bot"])
+    await tab.page.get_by_role("button", name="Bob", exact=True).first.click()
+    await expect(tab.page.get_by_text("your direct messages with @Bob")).to_be_visible()
+    await expect(members).to_have_text(["Alice", "Bob"])
+    await tab.page.get_by_role("button", name="The three of us").click()
+    await expect(tab.page.get_by_text("the start of the group The three of us")).to_be_visible()
+    await expect(members).to_have_text(["Alice", "Bob", "Bobby Tables"])

@@ -26,10 +26,10 @@ from cogs.leagues.queries import LeagueTables, Member, Offer
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, How, PairingRow
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_conditions import ConditionsContract
@@ -42,6 +42,7 @@ from tests.bot.store.contract_people import PeopleContract
 from tests.bot.store.contract_profiles import ProfileContract
 from tests.bot.store.contract_ratings import RatingContract
 from tests.bot.store.contract_replays import ReplayContract
+from tests.bot.store.contract_resets import ResetContract
 from tests.bot.store.contract_screens import ScreenContract
 from tests.bot.store.contract_servers import ServerContract
 from tests.bot.store.contract_standings import StandingContract
@@ -102,6 +103,8 @@ TODAY = LeaderboardDates.on(100, 90)
 
 WEEK_POST = PostRow(GUILD, "daily", 0, 7001, 9, 6000, b"what it shows")
 
+RESET = GUILD + 70
+"""A server whose standings `filled` has reset."""
 WRITES: dict[str, Call] = {
     "add_invitation": lambda store: store.add_invitation(invitation("new")),
     "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
@@ -153,6 +156,9 @@ WRITES: dict[str, Call] = {
     "SetAsides.take_back": lambda store: SetAsides(store).take_back(GUILD, BOB),
     "LeaderboardTables.roll": lambda store: LeaderboardTables(store).roll(GUILD, TODAY),
     "judge_seasons": lambda store: store.judge_seasons(GUILD, 9, [(ANN, SeasonFirst(GAME, 9))]),
+    "LeaderboardTables.reset": lambda store: LeaderboardTables(store).reset(GUILD),
+    "LeaderboardTables.take_back_reset": lambda store: LeaderboardTables(store).take_back_reset(RESET),
+    "LeaderboardTables.count_some": lambda store: LeaderboardTables(store).count_some(RESET),
     "LeaderboardTables.set_hidden": lambda store: LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over"}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
@@ -261,6 +267,9 @@ READS = {
         "LeaderboardTables.page",
         "LeaderboardTables.is_current",
         "LeaderboardTables.played_in",
+        "LeaderboardTables.latest_reset",
+        "LeaderboardTables.is_counting",
+        "LeaderboardTables.counts_under_way",
         "is_hidden",
         "counted_days",
         "days_between",
@@ -305,7 +314,7 @@ READS = {
     *("TableSubscriptions.games_of", "TableSubscriptions.subscribers", "TableSubscriptions.last_notice"),
     *("WeekTables.posts", "WeekTables.posted_in", "WeekTables.firsts"),
     *("Absences.of_user", "Absences.current", "Blocks.blocked", "Blocks.blocked_by", "Blocks.apart", "Bars.bar_of"),
-    *("SetAsides.is_set_aside", "is_set_aside"),
+    *("SetAsides.is_set_aside", "is_set_aside", "is_anybody_set_aside"),
     *("known_guilds", "used_since", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 OF_PROCESSES = {
@@ -326,6 +335,8 @@ async def filled(store: Store) -> None:
     await store.record_look(1000, None)
     await store.record_departure(GUILD + 1, 500)
     await played(store, "over", (1, 2), seats=(CAT, CAT + 1))
+    await played(store, "reset", (1, 2), seats=(CAT, CAT + 1), guild=RESET)
+    await LeaderboardTables(store).reset(RESET)
     await opened(store, timers=(timer(),))
     await opened(store, "suspended")
     await store.suspend_match("suspended", 7000, Suspension.CHANNEL_GONE)
@@ -387,6 +398,8 @@ async def all_rows(store: Store) -> list[object]:
         at_once(*(store.standing(GUILD, GAME, each) for each in (ANN, BOB, CAT))),
         at_once(*(store.rating_changes(each) for each in ids)),
         store.games_played(GUILD),
+        store.games_played(RESET),
+        at_once(*(LeaderboardTables(store).latest_reset(each) for each in (GUILD, RESET))),
         at_once(*(store.player_record(GUILD, each) for each in (ANN, BOB, CAT))),
         ProfileTables(store).comeback_search(GUILD, CAT),
         at_once(*(ProfileTables(store).most_met(GUILD, each, 9) for each in (ANN, BOB, CAT))),
@@ -443,6 +456,7 @@ class StoreContract(
     BoardContract,
     ProfileContract,
     RatingContract,
+    ResetContract,
     PeopleContract,
     ServerContract,
     DailyContract,

@@ -19,10 +19,10 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.servers.queries import Bars, Greetings, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, How
-from cogs.week.queries import PostRow, WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
@@ -101,6 +101,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 2, -2, {f"old{mark}", f"back{mark}"})
+    await LeaderboardTables(store).reset(guild)
 
 
 class ServerContract:

@@ -62,6 +62,9 @@ async def lay_out(folder: Path) -> None:
     store = await opened_store(folder)
     for guild, mark in ((HERE, "1"), (THERE, "2")):
         await lived_in(store, guild, mark)
+        await LeaderboardTables(store).take_back_reset(guild)
+        while not await LeaderboardTables(store).count_some(guild):
+            pass
     for number in range(5):
         for rival in (BOB, CAT):
             await played(store, f"{rival}-{number}", (1, 2), seats=(DAN, rival), guild=HERE)

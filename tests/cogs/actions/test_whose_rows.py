@@ -21,6 +21,7 @@ SHOWING = {
     *("/mydata export", "/mydata delete", "forget", "remain"),
     *("/tournament new", "/tournament me", "tourset", "tourmine", "tourrows", "tourmore", "tourend", "tourfix"),
     *("tourfile", "tourproof", "story", "storypost", "tournow", "boardpost", "boardfile"),
+    *("boardreset", "boardover", "boardback"),
     *("/league me", "lgmine", "lgrows", "lgmore", "lgend"),
 }
 """What stores nobody at all."""

@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from bot.play.clocks.standing_clocks import StandingClocks
 from bot.play.refusals import Refused
+from bot.scheduler import DAY
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Suspension
+from cogs.away.keeper import AwayKeeper
+from cogs.away.queries import Absences
 from cogs.conditions.making import SOONEST, Conditions
 from cogs.conditions.queries import MOST, ConditionTables, Outcome
 from engines import ciq, haymaker
@@ -168,6 +172,46 @@ async def test_a_match_on_hold_keeps_its_plans_until_it_goes_on(parts: Parts) ->
     assert by_bot(table, 0)
     with parts.presses.take_up(table.match.id, next(press_ids)) as press:
         assert await parts.lifecycle.resume(table.match, CHANNEL, table.attacker, press)
+    await table.later()
+    assert by_bot(table, 1)
+
+
+async def test_a_plan_waits_while_its_player_is_away_and_does_not_bring_them_back(parts: Parts) -> None:
+    table = await Table.laid(parts)
+    await table.plan("any", haymaker.TakeHit(), "hit")
+    keeper = keeps_away(parts)
+    await keeper.leave(table.match.seats[table.waiting], 1)
+    await table.attack()
+    await table.later()
+    assert (by_bot(table, 0), table.waiting in table.match.away) == (True, True)
+    again = await table.restarted()
+    await (keeper := keeps_away(again.parts)).resume()
+    await again.later()
+    assert by_bot(again, 0), "nor does the next process make it"
+    await parts.pass_time(DAY)
+    await again.later()
+    assert (by_bot(again, 1), again.match.away) == (True, {})
+    await keeper.close()
+    await again.parts.close()
+
+
+def keeps_away(parts: Parts) -> AwayKeeper:
+    standing = StandingClocks(parts.clock, parts.observers)
+    keeper = AwayKeeper(Absences(parts.store), parts.registry, standing, parts.scheduler)
+    parts.observers.add(keeper)
+    return keeper
+
+
+async def test_a_plan_waits_while_all_pause(parts: Parts) -> None:
+    table = await Table.laid(parts)
+    await table.plan("any", haymaker.TakeHit(), "hit")
+    await table.attack()
+    for seat in (0, 1):
+        await table.match.agree_to_rest(seat)
+    await table.later()
+    assert by_bot(table, 0)
+    await table.match.end_rest()
+    table.conditions.match_changed(table.match)
     await table.later()
     assert by_bot(table, 1)
 

@@ -143,3 +143,54 @@ def _of(server: int) -> ShardRange:
     """The shards of a process that serves one of three."""
     shard = (server >> 22) % 3
     return ShardRange(shard, shard, 3)
+
+
+async def test_a_count_that_a_stop_has_interrupted_is_finished_after_the_next_start(house: House) -> None:
+    await house.play("old")
+    assert await house.tables.reset(GUILD)
+    house.calendar.count_again(GUILD)
+    await asyncio.sleep(0)  # it begins
+    await house.calendar.close()
+    assert await house.tables.is_counting(GUILD)
+    await ended(house.store, "since", (BOB, ANN), (1, 2), day=house.today)
+    await house.calendar.resume()
+    await asyncio.sleep(0)
+    house.scheduler.advance(FIRST_AFTER)
+
+    async def is_counted() -> bool:
+        house.scheduler.advance(0.02)
+        return not await house.tables.is_counting(GUILD)
+
+    await eventually(is_counted)
+    found = await house.store.standing(GUILD, GAME, ANN)
+    assert found is not None
+    assert (found.wins, found.losses) == (0, 1)
+
+
+async def test_a_count_that_cannot_be_saved_is_tried_again_in_some_minutes(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.play("old")
+    await house.calendar.resume()
+    await asyncio.sleep(0)
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(all)
+    assert await house.tables.reset(GUILD)
+    count_some = house.tables.count_some
+    refused: list[int] = []
+
+    async def refuse_once(guild_id: int) -> bool:
+        if not refused:
+            refused.append(guild_id)
+            raise NotSaved("the disk is full")
+        return await count_some(guild_id)
+
+    monkeypatch.setattr(house.tables, "count_some", refuse_once)
+    house.calendar.count_again(GUILD)
+
+    async def is_counted() -> bool:
+        house.scheduler.advance(LOOKS_EVERY / 10 if refused else 0)
+        return not await house.tables.is_counting(GUILD)
+
+    await eventually(is_counted)
+    assert refused == [GUILD]

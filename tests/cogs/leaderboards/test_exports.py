@@ -1,20 +1,21 @@
-"""A leaderboard as a file: who is listed, by name, and nothing that a spreadsheet would work out."""
+"""A leaderboard as files: who is listed, by name, and nothing that a spreadsheet would work out."""
 
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import replace
 
 from bot.ratings import Rating
-from bot.store.queries.leaderboards import THOUSANDTHS, Entry, LineKey, Section, Span
-from cogs.leaderboards.exports import COLUMNS, standings_file
+from bot.store.queries.leaderboards import THOUSANDTHS, Entry, Leaderboard, LineKey, Section, Span
+from cogs.leaderboards.exports import COLUMNS, csv_of, json_of
 
 FIRST = Entry(LineKey(Section.RANKED, 7 * THOUSANDTHS, 1), 3, 2, 1, Rating(25.0, 4.0), 1)
 SECOND = replace(FIRST, place=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)
 
 
 def rows_of(span: Span) -> list[list[str]]:
-    content = standings_file(span, (FIRST, SECOND), ("=SUM(A1)", r"B\*b")).decode("utf-8-sig")
+    content = csv_of(span, (FIRST, SECOND), ("=SUM(A1)", r"B\*b")).decode("utf-8-sig")
     return list(csv.reader(content.splitlines()))
 
 
@@ -29,3 +30,24 @@ def test_all_time_has_ratings_with_their_uncertainty() -> None:
     _, first, _ = rows_of(Span.ALL_TIME)
     rating = Rating(25.0, 4.0)
     assert first[2:4] == [str(rating.shown), str(rating.uncertainty)]
+
+
+def test_the_json_has_the_same_lines_with_null_where_there_is_no_number() -> None:
+    names = ("=SUM(A1)", r"B\*b")
+    told = json.loads(json_of(Leaderboard(9, "ciq", Span.SEASON), (FIRST, SECOND), names))
+    assert (told["game"], told["time"]) == ("ciq", "season")
+    first, second = told["players"]
+    assert first == {
+        "rank": 1,
+        "name": "=SUM(A1)",
+        "score": 7,
+        "uncertainty": None,
+        "wins": 3,
+        "losses": 2,
+        "draws": 1,
+    }
+    assert (second["rank"], second["name"], second["score"]) == (None, "B*b", -2)
+    every = json.loads(json_of(Leaderboard(9, "", Span.ALL_TIME), (FIRST,), names[:1]))
+    rating = Rating(25.0, 4.0)
+    assert (every["game"], every["time"]) == (None, "all_time")
+    assert [every["players"][0][each] for each in ("score", "uncertainty")] == [rating.shown, rating.uncertainty]

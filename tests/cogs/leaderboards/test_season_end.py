@@ -49,7 +49,7 @@ class House:
         self.store = MemoryStore(now=self.scheduler.now)
         days = Days(None, None, None, self.scheduler)  # type: ignore[arg-type]  # it only tells the day
         settings = KnownServerSettings(self.store, self.scheduler.now)
-        self.ends = SeasonEnds(self.store, days, settings, Names())
+        self.ends = SeasonEnds(self.store, LeaderboardTables(self.store), days, settings, Names())
         self.season = season_of(day_of(self.scheduler.now()), ServerSettings().season)
 
     async def play(self, rounds: int = 5) -> None:

@@ -27,10 +27,10 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.personal_data.export import Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
+from cogs.server_week.queries import WeekTables
 from cogs.servers.queries import Bars, SetAsides
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, How
-from cogs.week.queries import WeekTables
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import SEASON, league, league_began
 from tests.bot.store.contract_tournaments import ENTRANTS, HERE, PAIRINGS, PLAYING, tournament
@@ -267,7 +267,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "person": IT,
         "until": At("held_ratings.held.until", int),
     },
-    "rating_starts": {**_start("rating_starts.returned"), "user_id": At("user")},
+    "rating_starts": {
+        **_start("rating_starts.returned"),
+        "user_id": At("user"),
+        "number": "the number of a result, which says nothing of a person",
+    },
     "attendances": {
         "guild_id": SERVER,
         "user_id": At("user"),
@@ -565,6 +569,8 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
     },
     "bars": {"guild_id": SERVER, "person": IT, "until": At("barred.until", int)},
+    "standings_resets": dict.fromkeys(("guild_id", "number", "at", "judged"), NO_PERSON),
+    "recounts": dict.fromkeys(("guild_id", "reached"), NO_PERSON),
     "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
     "facts": dict.fromkeys(("key", "value"), NO_PERSON),

@@ -27,6 +27,7 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Select
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_TEXT, MOST_COMPONENTS, render, utf16_units
+from cogs.screens.safe_names import LONGEST_WORDS
 from cogs.servers.queries import Bar
 from cogs.servers.screens import (
     NEEDED,
@@ -35,13 +36,15 @@ from cogs.servers.screens import (
     ask_screen,
     changes_screen,
     defaults_screen,
+    greeting_page,
     greeting_screen,
+    members_screen,
     player_screen,
     refused_lines,
     settings_screen,
     stuck_screen,
 )
-from cogs.updates.server_week import Refusal, ServerWeek
+from cogs.updates.server_week import ServerWeek
 from engines.options import Number, takes
 
 say = translations("en")
@@ -127,15 +130,18 @@ def test_the_settings_fit_with_everything_set_and_missing() -> None:
         first_role=LONG_IDS[:1],
     )
     week = ServerWeek()
-    assert refused_lines(settings, week, 1, say) == []
-    week.channels[1] = week.roles[1] = Refusal(LONG_IDS[0], 20_000)
-    refused = refused_lines(settings, week, 1, say)
+    assert refused_lines(settings, week, say) == []
+    week.channels[LONG_IDS[0]] = week.roles[LONG_IDS[0]] = 20_000
+    refused = refused_lines(settings, week, say)
     assert refused == [
         say("week.refused", channel=f"<#{LONG_IDS[0]}>"),
         say("week.role_refused", role=f"<@&{LONG_IDS[0]}>"),
     ]
     fits(settings_screen(settings, NEEDED, say, say("settings.saved"), refused))
     fits(greeting_screen(NEEDED, say))
+    longest = "W" * LONGEST_WORDS
+    fits(members_screen(longest, say))
+    fits(greeting_page(replace(settings, greeting=LONG_IDS[:1], greeting_words=longest), say, say("settings.saved")))
 
 
 def test_a_page_of_changes_fits() -> None:

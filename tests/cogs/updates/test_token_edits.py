@@ -9,6 +9,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Screen, Text
 from cogs.interactions import responses
+from cogs.updates import board_updater
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
 from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens, InteractionToken
@@ -234,6 +235,21 @@ async def test_a_token_takes_five_edits_in_two_seconds_and_no_more(room: Followi
     assert taken == [True] * MOST_EDITS + [False]
     await room.seconds(EDITS_WITHIN)
     assert tokens.can_edit(board)
+
+
+async def test_in_a_chat_without_the_bot_an_edit_waits_for_a_token_that_rests(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await with_token(room)
+    monkeypatch.setattr(board_updater, "is_chat", lambda _: True)
+    tokens, board, shown = room.board_tokens, match.board_id or 0, room.board_of(match).shown
+    assert not isinstance(shown, str)
+    for _ in range(MOST_EDITS):
+        assert await tokens.edit(board, shown)
+    await room.move(match)
+    assert not room.is_right(match)
+    await room.seconds(EDITS_WITHIN + 2 * FIRST_RETRY_DELAY)  # a first try may come too early
+    assert (room.is_right(match), room.messages.tries["edit"]) == (True, 0)
 
 
 async def test_expired_tokens_are_forgotten_with_the_next_one(room: Following) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.languages import languages
+from bot.store.special_ids import direct_place
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import is_whole
@@ -69,6 +70,16 @@ def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
     shown = text_of(result_screen(made_by(attempt(LOST, 5)), table, say))
     assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
     assert say("weekly.not_shown") not in shown
+
+
+def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
+    own = replace(attempt(WON, guild=direct_place(9)), counts=False)
+    table = Table.of([Standing(1, THERE, 834, "There")], own.guild_id)
+    shown = text_of(result_screen(Own(own, (), {}, is_shown=False), table, say))
+    assert say("weekly.outside") in shown
+    assert say("weekly.line", place=1, name="There", score=834) in shown
+    for absent in (say("weekly.server", score=0), say("weekly.not_shown"), say("weekly.not_counted", least=10)):
+        assert absent not in shown
 
 
 def test_who_does_not_count_reads_why_and_is_not_in_the_servers_list() -> None:

@@ -11,6 +11,7 @@ from math import isinf
 from typing import Final
 
 from bot.play.live_match import LiveMatch
+from bot.ui.isolation import ISOLATE
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
@@ -44,6 +45,9 @@ LOSSES: Final = ("channel hidden", "server gone")
 NOTE_LINES: Final = 5
 """How many lines a note may take the place of."""
 _MOMENT: Final = re.compile(r"<t:(\d+):R>")
+_NAMED_FIRST: Final = re.compile(rf"{ISOLATE}?<@(\d+)>")
+"""How a notice begins in a channel."""
+_OF_QUESTIONS: Final = frozenset({"notice.your_turn", "notice.time_short"})
 TOKEN: Final = 14 * 60.0
 """Seconds for which a hand is kept up to date: a little less than its token is valid."""
 
@@ -309,14 +313,16 @@ class MentionsAreNeeded(ScreenLaw):
         awaited = {(match.channel_id, match.seats[seat]) for match in app.matches.live() for seat in match.awaited}
         changed = max((self.changed(match) for match in app.matches.live()), default=0.0)
         for shown in self.screens.messages.values():
-            if shown.reader is not None or not shown.said.lines or shown.said.controls:
+            if shown.reader is not None or not shown.said.lines:
                 continue
             first = shown.said.lines[0]
-            if not first.startswith("<@") or not first[2 : first.find(">")].isdecimal():
+            named = _NAMED_FIRST.match(first)
+            if named is None or key_of(first.partition(" https://")[0]) not in {
+                "notice.your_turn",
+                "notice.time_short",
+            }:
                 continue
-            if key_of(first.partition(" https://")[0]) not in {"notice.your_turn", "notice.time_short"}:
-                continue
-            person = int(first[2 : first.find(">")])
+            person = int(named[1])
             if (shown.channel, person) not in awaited and not self._was_lost(shown):
                 busy = self.pending.anything(app.updates.edit_queue, "notice", shown.channel)
                 yield shown.id, changed if busy else 0.0, busy, f"mention {shown.id} of {person} is not needed"

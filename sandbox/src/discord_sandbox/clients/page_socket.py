@@ -25,7 +25,7 @@ from discord_sandbox.gateway.gateway import DIRECT_MESSAGES
 from discord_sandbox.model import wire
 from discord_sandbox.model.errors import ApiError
 from discord_sandbox.model.feed import Event
-from discord_sandbox.model.state import Channel, Message, User
+from discord_sandbox.model.state import Channel, ChannelType, Message, User
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.service.backend import Backend
 from discord_sandbox.validation.command_form import LOCALES
@@ -101,7 +101,11 @@ class PageSocket:
         return {**channel_payload(direct), "name": name, "commands": self._client.commands(direct)}
 
     def _chat(self, chat: Channel) -> JsonObject:
-        return {**channel_payload(chat), "members": [person_payload(each) for each in chat.recipients]}
+        name = chat.name
+        if chat.kind == ChannelType.DIRECT:
+            name = next(each.shown_name for each in chat.recipients if each.id != self._client.user.id)
+        members = [person_payload(each) for each in chat.recipients]
+        return {**channel_payload(chat), "name": name, "members": members}
 
     def _hear(self, event: Event) -> None:
         if event.name in _FRAMES or event.name == "MESSAGE_DELETE":

@@ -10,6 +10,11 @@ export function isDirect(channel) {
   return channel.type === 1 || channel.type === 3;
 }
 
+/** Whether a channel is a group of people. */
+export function isGroup(channel) {
+  return channel.type === 3;
+}
+
 /** Whether a channel is a thread. */
 export function isThread(channel) {
   return channel.type >= 10 && channel.type <= 12;

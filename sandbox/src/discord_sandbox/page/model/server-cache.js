@@ -99,14 +99,14 @@ export class ServerCache {
 function directServer(channel, chats, person, application) {
   const others = chats.flatMap((chat) => chat.members).filter((user) => user.id !== person.id);
   const known = new Map(others.map((user) => [user.id, user])).values();
-  const members = [person, { id: application.id, username: application.name, bot: true }, ...known];
+  const withBot = [person, { id: application.id, username: application.name, bot: true }];
   return {
     id: DIRECT,
     name: "Direct messages",
-    channels: [channel, ...chats],
+    channels: [{ ...channel, members: withBot }, ...chats],
     threads: [],
     roles: [],
-    members,
+    members: [...withBot, ...known],
     commands: channel.commands,
   };
 }

@@ -50,7 +50,7 @@ export class Client {
     this.around = {
       user: (id) => this.cache.user(id),
       role: (id) => this.cache.role(id),
-      server: () => this.server,
+      server: () => this.here,
       place: (id) => this.cache.placeOf(id),
       jump: (channelId, messageId) => this.jump(channelId, messageId),
       leave: (url) => this.layout.notice(`${url} leads off this machine, so the page does not follow it.`),
@@ -179,6 +179,11 @@ export class Client {
 
   /* Places */
 
+  /** The server, with whom it has where the person is: direct messages and groups have members of their own. */
+  get here() {
+    return this.channel?.members ? { ...this.server, members: this.channel.members } : this.server;
+  }
+
   open(server, channel) {
     this.server = server;
     this.channel = channel;
@@ -201,7 +206,7 @@ export class Client {
   takeCommands(commands) {
     this.offered = commands;
     this.commands = localized(commands, this.cache.person.locale);
-    this.composer.setPlace(this.server, channelLabel(this.channel), this.cache.person, this.commands);
+    this.composer.setPlace(this.here, channelLabel(this.channel), this.cache.person, this.commands);
   }
 
   /** Have the person's Discord in another language from now on. */
@@ -223,7 +228,7 @@ export class Client {
     layout.serverName.textContent = server.name;
     layout.sign.replaceChildren(channelSign(channel));
     layout.channelName.textContent = channel.name;
-    layout.members.replaceChildren(...drawMembers(server, (user) => cache.known(user, server)));
+    layout.members.replaceChildren(...drawMembers(this.here, (user) => cache.known(user, server)));
     const others = cache.people.filter((person) => person.id !== cache.person.id);
     layout.self.replaceChildren(
       drawSelf(cache.person, others, {
@@ -251,7 +256,7 @@ export class Client {
   /** The head of the channel, with commands to try between two people, when there are such. */
   intro() {
     const beside = this.page.windows.map((window) => window.person);
-    const examples = exampleCommands(this.server, this.commands, this.cache, beside);
+    const examples = exampleCommands(this.here, this.commands, this.cache, beside);
     return drawIntro(this.channel, examples, (text) => this.composer.fill(text));
   }
 
@@ -263,7 +268,7 @@ export class Client {
     if (!user && !message) return;
     const menu = menuFor({ user, message, commands: this.commands, link: this.linkTo(message) }, {
       run: (command) => this.useOn(command, user ? { target_id: user.id } : { message_id: message.id }),
-      mention: () => this.composer.add(handleOf(this.server.members, user)),
+      mention: () => this.composer.add(handleOf(this.here.members, user)),
       copy: (text) => this.copy(text),
       dismiss: () => this.dismiss(message),
     });

@@ -3,7 +3,7 @@
 import { el, uniqueId } from "../elements/element.js";
 import { icon } from "../elements/icons.js";
 import { appTag, avatar, nameOf } from "../elements/users.js";
-import { byCategory, channelLabel, DIRECT, isDirect, isThread, textChannels, threadsUnder } from "../model/channels.js";
+import { byCategory, channelLabel, DIRECT, isDirect, isGroup, isThread, textChannels, threadsUnder } from "../model/channels.js";
 import { displayName, initials } from "../model/display-names.js";
 
 function isHome(server) {
@@ -230,6 +230,7 @@ export function drawIntro(channel, examples, fill) {
 
 function begins(channel) {
   const name = el("bdi", {}, isThread(channel) ? channel.name : channelLabel(channel));
+  if (isGroup(channel)) return ["This is the start of the group ", el("bdi", {}, channel.name)];
   if (isDirect(channel)) return ["This is the start of your direct messages with ", name];
   return [isThread(channel) ? "This is the start of the thread " : "This is the start of ", name];
 }

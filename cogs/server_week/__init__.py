@@ -1,8 +1,8 @@
 """What the bot posts of a server's week (GUIDE.md)."""
 
 from cogs.rooms import Core, OpenRoom, Room
-from cogs.week.posts import WeekMessages
-from cogs.week.queries import WeekTables
+from cogs.server_week.posts import WeekMessages
+from cogs.server_week.queries import WeekTables
 
 
 def _open(core: Core) -> OpenRoom:
@@ -13,4 +13,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom(resume=messages.resume, closing=(messages,), export=tables.export)
 
 
-ROOM = Room("week", _open)
+ROOM = Room("server_week", _open)

@@ -13,12 +13,12 @@ from bot.store.errors import NotSaved
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet
+from cogs.server_week.posts import FIRST_AFTER, LOOKS_EVERY, WeekMessages
+from cogs.server_week.queries import WeekTables
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
 from cogs.updates.server_week import ServerWeek, WeekPost
 from cogs.updates.shown_messages import ShownMessages
-from cogs.week.posts import FIRST_AFTER, LOOKS_EVERY, WeekMessages
-from cogs.week.queries import WeekTables
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
 from tests.cogs.fake_messages import CUT, FakeMessage, refused
 from tests.cogs.updates.following import Following
@@ -149,6 +149,20 @@ async def test_another_channel_gets_the_message_and_no_channel_none(house: House
     assert await house.tables.posted_in() == []
 
 
+async def test_a_message_with_a_channel_of_its_own_stands_there_whatever_the_weeks_is(house: House) -> None:
+    house.said["leaderboards"] = replace(said("own"), channel_id=THERE)
+    await house.choose(WEEK)
+    await house.look()
+    assert (house.there(), len(house.there(THERE))) == ([], 1)
+    await house.choose(WEEK, HERE)
+    house.room.messages.fail("post", refused(NO_ACCESS))
+    await house.look()
+    assert (house.there(), HERE in house.week.channels, THERE in house.week.channels) == ([], True, False)
+    house.said["leaderboards"] = replace(said("changed"), channel_id=THERE)
+    await house.look()
+    assert "changed" in house.there(THERE)[0].text, "what one channel refuses says nothing of the other"
+
+
 async def test_a_season_that_has_ended_keeps_its_message_when_the_next_one_ends(house: House) -> None:
     house.said["leaderboards"] = said("november", 20_000)
     await house.look()
@@ -209,7 +223,7 @@ async def test_a_channel_that_refuses_is_asked_once_a_day_and_its_owner_can_read
     house.room.messages.fail("post", refused(NO_ACCESS), times=9)
     await house.look()
     tries = house.room.messages.tries["post"]
-    assert house.week.refuses_channel(GUILD, HERE)
+    assert HERE in house.week.channels
     for _ in range(5):
         await house.look()
     assert house.room.messages.tries["post"] == tries
@@ -217,14 +231,14 @@ async def test_a_channel_that_refuses_is_asked_once_a_day_and_its_owner_can_read
     await house.room.seconds(DAY / 1000)
     await house.look()
     assert len(house.there()) == 1
-    assert not house.week.refuses_channel(GUILD, HERE)
+    assert HERE not in house.week.channels
 
 
 async def test_another_channel_is_asked_at_once_after_a_refusal(house: House) -> None:
     house.room.messages.fail("post", refused(NO_ACCESS))
     await house.look()
     await house.choose(WEEK, THERE)
-    assert not house.week.refuses_channel(GUILD, THERE)
+    assert THERE not in house.week.channels
     await house.look()
     assert len(house.there(THERE)) == 1
 
@@ -253,13 +267,13 @@ async def test_a_role_that_may_not_be_given_is_tried_once_a_day(house: House) ->
     for _ in range(4):
         await house.look()
     assert house.roles.tries == 1
-    assert house.week.refuses_role(GUILD, ROLE)
+    assert ROLE in house.week.roles
     assert len(house.there()) == 2, "the messages are there all the same"
     house.roles.refusal = None
     await house.room.seconds(DAY / 1000)
     await house.look()
     assert house.roles.had == {(ANN, ROLE)}
-    assert not house.week.refuses_role(GUILD, ROLE)
+    assert ROLE not in house.week.roles
 
 
 async def test_a_first_who_has_left_holds_nobody_up(house: House) -> None:
@@ -267,7 +281,7 @@ async def test_a_first_who_has_left_holds_nobody_up(house: House) -> None:
     house.said["leaderboards"] = said("november", 20_000, (ANN,))
     house.roles.refusal = refused(UNKNOWN_MEMBER)
     await house.look()
-    assert not house.week.refuses_role(GUILD, ROLE)
+    assert ROLE not in house.week.roles
 
 
 async def test_a_kill_between_giving_and_noting_gives_it_again(house: House) -> None:

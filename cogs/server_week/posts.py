@@ -1,4 +1,4 @@
-"""Keeps the messages of servers' weeks: one a room, in the channel that the server has chosen, posted silently and
+"""Keeps the messages of servers' weeks: one a room, in a channel that the server has chosen, posted silently and
 edited as its content changes.
 
 It is looked every ten minutes, and what a message shows is kept as a digest, so an edit is made only where something
@@ -20,12 +20,12 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from cogs.screens.renderer import Sheet, sheet
+from cogs.server_week.queries import PostRow, WeekTables
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
-from cogs.updates.server_week import Refusal, ServerWeek, WeekPost
+from cogs.updates.server_week import ServerWeek, WeekPost
 from cogs.updates.shown_messages import ShownMessage, ShownMessages
-from cogs.week.queries import PostRow, WeekTables
 
 _log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class WeekMessages:
         await scheduler.sleep(FIRST_AFTER)
         while True:
             try:
-                servers = {*self.server_settings.with_week(), *await self.tables.posted_in()}
+                servers = {*self.server_settings.with_posts(), *await self.tables.posted_in()}
             except StoreError:
                 servers = set()  # the store has reported it
             for guild_id in sorted(servers):
@@ -82,7 +82,7 @@ class WeekMessages:
             rows = await self.tables.posts(guild_id)
         except StoreError:
             return  # the store has reported it
-        for room in {*self.week.posts, *rows}:
+        for room in sorted({*self.week.posts, *rows}):
             try:
                 await self._look(guild_id, room, rows.get(room))
             except StoreError:
@@ -91,20 +91,26 @@ class WeekMessages:
                 _log.warning("what a room says to a server could not be read: %s", type(error).__name__)
 
     async def _look(self, guild_id: int, room: str, row: PostRow | None) -> None:
-        chosen = self.server_settings.of(guild_id).week
         read = self.week.posts.get(room)
-        post = await read(guild_id) if read is not None and chosen else None
-        if post is None:
+        post = None if read is None else await read(guild_id)
+        channel_id = self._channel(guild_id, post)
+        if post is None or channel_id is None:
             if row is not None and row.edition == 0:
                 self._request(guild_id, row.channel_id, room, partial(self._remove, row))
             return
-        if not self._is_refused(self.week.channels.get(guild_id), chosen[0]):
+        if self.week.channels.get(channel_id) != self._today:
             made = _made(post, room)
-            if row is None or _is_due(row, post, chosen[0], made):
-                fresh = PostRow(guild_id, room, post.edition, chosen[0], None, self.shown_messages.now(), made.mark())
-                self._request(guild_id, chosen[0], room, partial(self._show, fresh, made))
+            if row is None or _is_due(row, post, channel_id, made):
+                fresh = PostRow(guild_id, room, post.edition, channel_id, None, self.shown_messages.now(), made.mark())
+                self._request(guild_id, channel_id, room, partial(self._show, fresh, made))
         if post.firsts is not None:
-            self._request(guild_id, chosen[0], f"{room} roles", partial(self._honour, guild_id, post.firsts))
+            self._request(guild_id, channel_id, f"{room} roles", partial(self._honour, guild_id, post.firsts))
+
+    def _channel(self, guild_id: int, post: WeekPost | None) -> int | None:
+        """Where a message stands; None where the server has chosen no channel for it."""
+        if post is not None and post.channel_id is not None:
+            return post.channel_id
+        return next(iter(self.server_settings.of(guild_id).week), None)
 
     def _request(self, guild_id: int, channel_id: int, key: str, send: Send) -> None:
         async def tried() -> int:
@@ -116,7 +122,7 @@ class WeekMessages:
                 if error.may_pass:
                     raise
                 _log.info("a server refused a message of its week (code %d)", error.code)
-                self.week.channels[guild_id] = self._refusal(channel_id)
+                self.week.channels[channel_id] = self._today
             return 1
 
         self.edits.request_edit(("channel", channel_id), (SUBJECT, guild_id, key), tried, Priority.NOTICE)
@@ -129,7 +135,7 @@ class WeekMessages:
         await self.shown_messages.show(message := _Message(self.tables, row, fresh), made)
         if not message.was_posted and row is not None:
             await self.tables.put(replace(row, shown=fresh.shown))
-        self.week.channels.pop(fresh.guild_id, None)
+        self.week.channels.pop(fresh.channel_id, None)
 
     async def _remove(self, row: PostRow) -> None:
         """Delete a message that has nothing to say any more. Raises StoreError and NotTaken."""
@@ -151,7 +157,7 @@ class WeekMessages:
         """Give the role of the season's first to these people, and take from others what the bot gave them. Raises
         StoreError, and NotTaken if another try may do it."""
         chosen = self.server_settings.of(guild_id).first_role
-        if not chosen or self._is_refused(self.week.roles.get(guild_id), chosen[0]):
+        if not chosen or self.week.roles.get(chosen[0]) == self._today:
             return
         role = chosen[0]
         had = await self.tables.firsts(guild_id)
@@ -169,16 +175,14 @@ class WeekMessages:
             if error.may_pass:
                 raise
             _log.info("a server refused the role of its season's first (code %d)", error.code)
-            self.week.roles[guild_id] = self._refusal(role)
+            self.week.roles[role] = self._today
         else:
-            self.week.roles.pop(guild_id, None)
+            self.week.roles.pop(role, None)
 
-    def _refusal(self, refused_id: int) -> Refusal:
-        return Refusal(refused_id, day_of(self.shown_messages.now()))
-
-    def _is_refused(self, found: Refusal | None, wanted: int) -> bool:
-        """Whether what is wanted was refused today already."""
-        return found == self._refusal(wanted)
+    @property
+    def _today(self) -> int:
+        """The day; what was refused on it is not tried again."""
+        return day_of(self.shown_messages.now())
 
 
 class _Message(ShownMessage):

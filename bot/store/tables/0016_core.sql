@@ -1,0 +1,22 @@
+-- Standings that started over in a server (bot/store/queries/resets.py).
+
+-- Results up to this `number` count for no rating and no leaderboard any more; the latest row of a server is what holds. `judged` is
+-- the day up to which its seasons had been judged, if they had.
+
+CREATE TABLE standings_resets (
+    guild_id INTEGER NOT NULL,
+    number   INTEGER NOT NULL,
+    at       INTEGER NOT NULL,         -- ms UTC
+    judged   INTEGER,
+    PRIMARY KEY (guild_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- The servers that are being counted again, and up to which result that has come; none while what was kept is still being deleted.
+
+CREATE TABLE recounts (
+    guild_id INTEGER PRIMARY KEY,
+    reached  INTEGER
+) STRICT;
+
+-- The result with which somebody began with a rating that had been held; 0 where that is not known.
+ALTER TABLE rating_starts ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
