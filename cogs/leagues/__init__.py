@@ -29,7 +29,6 @@ def _open(core: Core) -> OpenRoom:
         leagues,
         looking,
         core.shown_messages,
-        core.messages,
         core.edits,
         notifier=core.notifier,
         wording=core.wording,

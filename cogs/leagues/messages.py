@@ -29,10 +29,10 @@ from cogs.leagues.queries import League, Whole
 from cogs.leagues.screens import SUBJECT, View, public_screen
 from cogs.screens.board import board_link
 from cogs.screens.safe_names import safe_server_name
-from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.notifier import Kind, Notice, Notifier
-from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
+from cogs.updates.shown_messages import ShownMessage, ShownMessages
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,6 @@ class LeagueMessages(Observer):
     leagues: Leagues
     looking: Looking
     shown_messages: ShownMessages
-    messages: ChannelMessages
     edits: EditQueue
     notifier: Notifier
     wording: Wording
@@ -135,9 +134,7 @@ class LeagueMessages(Observer):
         """The message that is there, also one whose place was never recorded."""
         if league.message_id is not None:
             return league.message_id
-        sent = await self.messages.find_sent(league.channel_id, league.created_at - MARGIN)
-        own = [each for each in sent if any(subject == league.id for subject, _ in presses_of(each))]
-        return own[-1].posted.message_id if own else None
+        return await self.shown_messages.find(league.channel_id, league.created_at, league.id)
 
     # ------------------------------------------------------------------------------------ reminders
 

@@ -25,7 +25,7 @@ from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, rem
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
 from cogs.updates.server_week import ServerWeek, WeekPost
-from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
+from cogs.updates.shown_messages import ShownMessage, ShownMessages
 
 _log = logging.getLogger(__name__)
 
@@ -148,13 +148,8 @@ class WeekMessages:
         """A message that is there, also one whose place was never recorded; None without one. Raises NotTaken."""
         if row is None or row.message_id is not None:
             return row
-        subject = _subject(row.room, row.edition)
-        found = [
-            sent.posted.message_id
-            for sent in await self.messages.find_sent(row.channel_id, row.posted_at - MARGIN)
-            if any(subject == each for each, _ in presses_of(sent))
-        ]
-        return replace(row, message_id=found[-1]) if found else None
+        found = await self.shown_messages.find(row.channel_id, row.posted_at, _subject(row.room, row.edition))
+        return None if found is None else replace(row, message_id=found)
 
     # ------------------------------------------------------------------------------------ the role of the first
 

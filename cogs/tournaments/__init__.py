@@ -9,6 +9,7 @@ from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import Rounds
+from cogs.tournaments.rows import Tournament
 from cogs.tournaments.threads import MatchThreads
 from cogs.tournaments.week import TournamentWeek
 
@@ -18,17 +19,25 @@ def _open(core: Core) -> OpenRoom:
         messages.request(guild_id, tournament_id)
         events.request(guild_id, tournament_id)
 
+    def tell_host(tournament: Tournament) -> None:
+        messages.tell_host(tournament)
+
     tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
     threads = MatchThreads(core.own_threads)
     matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
     admission = core.invitations.admission
-    rounds = Rounds(matches, admission, core.store, now, show)
+    rounds = Rounds(matches, admission, core.store, now, show, tell_host)
     director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
-    looking = Looking(core.matches, core.wording, threads)
+    looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(
-        tournaments, looking, core.shown_messages, core.messages, core.edits, wording=core.wording
+        tournaments,
+        looking,
+        core.shown_messages,
+        core.edits,
+        notifier=core.notifier,
+        wording=core.wording,
     )
 
     events = TournamentEvents(tournaments, core.calendar, core.edits, core.wording)

@@ -143,11 +143,11 @@ class Hosting(Capability):
         await reply_private(interaction, screen, view.tournament.id)
 
     async def _current(self, guild_id: int, user_id: int) -> Whole:
-        """The tournament in which somebody has something to do, or else the latest one here. Raises Refused without
-        one."""
-        own = await self.tournaments.of_person(guild_id, user_id)
-        others = own or [each for each in await self.tournaments.of_server(guild_id) if not each.ended]
-        wholes = [await self.tournaments.whole(guild_id, each.id) for each in others]
+        """The tournament in which somebody has something to do, or else the latest one here, if possible one that isn't
+        over. Raises Refused without one."""
+        own, found = await self.tournaments.of_person(guild_id, user_id), await self.tournaments.of_server(guild_id)
+        shown = own or [each for each in found if not each.ended] or found[:1]
+        wholes = [await self.tournaments.whole(guild_id, each.id) for each in shown]
         if not wholes:
             raise Refused("tournament.none")
         return max(reversed(wholes), key=lambda whole: _urgency(whole, user_id))

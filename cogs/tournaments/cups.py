@@ -228,33 +228,23 @@ class Tournaments:
         await self.admission.check_player(guild_id, user_id)
         async with self.alone.of(tournament_id):
             found = await self._going_on(guild_id, tournament_id)
-            await self._check_may_join(found, user_id)
+            self._check_may_join(found, user_id)
             first = 1 if found.tournament.format is Format.ARENA else found.tournament.round + 1
             number = max((each.number for each in found.entrants), default=0) + 1
             seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
             joined = EntrantRow(number, user_id, self.scheduler.now(), checked_in=seed > 0, seed=seed, joined=first)
-            await translate_errors(self.tables.put_entrants(guild_id, tournament_id, [joined]))
-            found = replace(found, entrants=(*found.entrants, joined))
+            found = await self._entered(found, joined)
         self.changed(guild_id, tournament_id)
         return Joined(found, first)
 
-    async def _check_may_join(self, found: Whole, user_id: int) -> None:
+    def _check_may_join(self, found: Whole, user_id: int) -> None:
         tournament, entrant = found.tournament, found.entrant(user_id)
         if entrant is not None:
             raise Refused("tournament.in_already" if entrant.there else "tournament.left")
         arena_over = bool(tournament.lasts) and self.scheduler.now() >= (tournament.due_at or 0)
         if tournament.state is not State.OPEN and (not tournament.takes_late or arena_over):
             raise Refused("tournament.joining_over")
-        await self._check_has_room(found, user_id)
-
-    async def _check_has_room(self, found: Whole, user_id: int) -> None:
-        tournament = found.tournament
-        if len(found.people) >= tournament.most:
-            raise Refused("tournament.full", most=tournament.most)
-        if not tournament.every:
-            others = await self.of_person(tournament.guild_id, user_id)
-            if any(not each.every and each.id != tournament.id for each in others):
-                raise Refused("tournament.in_another")
+        _check_has_room(found)
 
     async def ask(self, guild_id: int, tournament_id: str, user_id: int, partner_id: int) -> Whole:
         """Have somebody ask another to be their partner, in place of whom they asked before. Once both ask each other,
@@ -318,9 +308,9 @@ class Tournaments:
             entrant = found.entrant(user_id)
             if entrant is None or entrant.left_after is None:
                 raise Refused("tournament.not_left")
-            await self._check_has_room(found, user_id)
+            _check_has_room(found)
             missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
-            found = await self._with(found, replace(entrant, left_after=None, absent=missed))
+            found = await self._entered(found, replace(entrant, left_after=None, absent=missed))
         self.changed(guild_id, tournament_id)
         return found
 
@@ -369,7 +359,7 @@ class Tournaments:
                 raise Refused("tournament.not_begun")
             if found.tournament.hold is not None:
                 raise Refused("tournament.paused_already")
-            found = await self._put(found, hold=Hold.HOST)
+            found = await self._put(found, hold=Hold.HOST, held_at=self.scheduler.now())
         self.changed(guild_id, tournament_id)
         return found
 
@@ -382,7 +372,7 @@ class Tournaments:
             found = await self._managed(guild_id, tournament_id, by)
             if found.tournament.hold is None:
                 raise Refused("tournament.not_paused")
-            found = await self._put(found, hold=None, channel_id=channel_id)
+            found = await self._put(found, hold=None, held_at=None, channel_id=channel_id)
         self.changed(guild_id, tournament_id)
         return found
 
@@ -390,8 +380,8 @@ class Tournaments:
         """End it without winners. Matches in play go on, but nothing follows from them."""
         async with self.alone.of(tournament_id):
             found = await self._managed(guild_id, tournament_id, by)
-            now = self.scheduler.now()
-            found = await self._put(found, state=State.CALLED_OFF, hold=None, due_at=None, ended_at=now)
+            ended = {"state": State.CALLED_OFF, "hold": None, "held_at": None, "due_at": None}
+            found = await self._put(found, **ended, ended_at=self.scheduler.now())
         self.changed(guild_id, tournament_id)
         return found
 
@@ -452,16 +442,31 @@ class Tournaments:
             raise Refused("tournament.not_yours")
         await self.admission.check_player(tournament.guild_id, by.user_id)
 
+    async def _entered(self, found: Whole, entrant: EntrantRow) -> Whole:
+        tournament = found.tournament
+        if not await translate_errors(self.tables.enter(tournament.guild_id, tournament.id, entrant)):
+            raise Refused("tournament.in_another")
+        return _with(found, entrant)
+
     async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
         await translate_errors(self.tables.put_entrants(tournament.guild_id, tournament.id, [entrant]))
-        entrants = [entrant if each.number == entrant.number else each for each in found.entrants]
-        return replace(found, entrants=tuple(entrants))
+        return _with(found, entrant)
 
     async def _put(self, found: Whole, **changes: Any) -> Whole:
         put = replace(found.tournament, **changes)
         await translate_errors(self.tables.put(put))
         return replace(found, tournament=put)
+
+
+def _check_has_room(found: Whole) -> None:
+    if len(found.people) >= found.tournament.most:
+        raise Refused("tournament.full", most=found.tournament.most)
+
+
+def _with(found: Whole, entrant: EntrantRow) -> Whole:
+    others = [each for each in found.entrants if each.number != entrant.number]
+    return replace(found, entrants=tuple(sorted((*others, entrant), key=lambda each: each.number)))
 
 
 def least(tournament: Tournament) -> int:

@@ -11,7 +11,7 @@ from bot import logs
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.play.refusals import Refused
-from bot.scheduler import ScheduledCall, Scheduler
+from bot.scheduler import DAY, ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 from bot.telemetry import Telemetry
@@ -19,7 +19,7 @@ from cogs.tournaments.cups import Alone
 from cogs.tournaments.matches import LOST, HeldDeals
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import CHECK_IN, EVERYWHERE, Rounds
-from cogs.tournaments.rows import State, Whole
+from cogs.tournaments.rows import HELD, State, Whole
 
 RETRY_SECONDS: Final = 30.0
 """After how long a step is tried again that could not be saved."""
@@ -111,7 +111,8 @@ class Director(Observer):
     # ------------------------------------------------------------------------------------ start and stop
 
     async def resume(self) -> None:
-        """Take up all tournaments where an earlier process left them. Raises StoreError."""
+        """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
+        down gets another day. Raises StoreError."""
         found = []
         for tournament in await self.tables.unfinished():
             whole = await self.tables.whole(tournament.guild_id, tournament.id)
@@ -130,9 +131,11 @@ class Director(Observer):
             self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
         for leg in [leg for each in whole.in_round for leg in each.legs if leg.got is None]:
             self.rounds.matches.of[leg.match_id] = here
+        now, held_until = self.scheduler.now(), tournament.held_until
         if tournament.state is State.CHECKING:  # nobody could press while the bot was down
-            later = max(tournament.due_at or 0, self.scheduler.now() + CHECK_IN)
-            await self.tables.put(replace(tournament, due_at=later))
+            await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
+        elif held_until is not None and held_until <= now:
+            await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
 
     async def close(self) -> None:
         """Make no further steps. Those under way are made."""

@@ -82,15 +82,23 @@ def latest_first(found: list[Tournament]) -> list[Tournament]:
 
 async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:
     """All tournaments of a range that are not over."""
-    found = await database.read_all(_unfinished, (-(2**63), ""))
+    return await _spanning(database, serves, "IS NULL")
+
+
+async def ended_since(database: Database, serves: ShardRange, at: int) -> list[Tournament]:
+    """All tournaments of a range that ended at some time (ms UTC) or later."""
+    return await _spanning(database, serves, ">= ?", at)
+
+
+async def _spanning(database: Database, serves: ShardRange, ended: str, *values: int) -> list[Tournament]:
+    def page(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
+        where = f"WHERE tournaments.ended_at {ended} AND (tournaments.guild_id, id) > (?, ?)"
+        order = "ORDER BY tournaments.guild_id, id LIMIT ?"
+        found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*values, *after, MANY))]
+        return found, following([(each.guild_id, each.id) for each in found], MANY)
+
+    found = await database.read_all(page, (-(2**63), ""))
     return [each for each in found if serves.includes(each.guild_id)]
-
-
-def _unfinished(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
-    where = "WHERE tournaments.ended_at IS NULL AND (tournaments.guild_id, id) > (?, ?)"
-    order = "ORDER BY tournaments.guild_id, id LIMIT ?"
-    found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*after, MANY))]
-    return found, following([(each.guild_id, each.id) for each in found], MANY)
 
 
 def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
@@ -290,6 +298,19 @@ def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Se
             for each in entrants
         ],
     )
+
+
+def enter(db: Connection, guild_id: int, tournament_id: str, entrant: EntrantRow) -> bool:
+    """Record that somebody joins or comes back. False, and nothing is recorded, if that tournament and another one that
+    they are in are evenings. Nobody else enters one of the server meanwhile. Raises as `put_entrants`."""
+    unfinished = f"SELECT id, every FROM tournaments WHERE guild_id = ? AND ended_at IS NULL ORDER BY id {FOR_UPDATE}"
+    evenings = {each for each, every in db.execute(unfinished, (guild_id,)).fetchall() if not every}
+    there = "SELECT tournament_id FROM tournament_entrants WHERE user_id = ? AND guild_id = ? AND left_after IS NULL"
+    others = {each for (each,) in db.execute(there, (entrant.user_id, guild_id)).fetchall()} - {tournament_id}
+    if tournament_id in evenings and evenings & others:
+        return False
+    put_entrants(db, guild_id, tournament_id, [entrant])
+    return True
 
 
 def remove_entrants(db: Connection, guild_id: int, tournament_id: str, numbers: Sequence[int]) -> None:
@@ -503,6 +524,7 @@ class TournamentTables(Part):
     whole = reading(whole)
     of_server = listing(of_server, "", latest_first)
     unfinished = spanning(unfinished, serves)
+    ended_since = spanning(ended_since, serves)
     ended_legs = reading(ended_legs)
     deals = reading(deals)
     of_person = reading(of_person)
@@ -511,6 +533,7 @@ class TournamentTables(Part):
     create = writing(create)
     put = writing(put)
     put_entrants = writing(put_entrants)
+    enter = writing(enter)
     remove_entrants = writing(remove_entrants)
     begin = writing(begin)
     begin_round = writing(begin_round)

@@ -45,6 +45,8 @@ class Rounds:
     store: Store
     now: Callable[[], int]
     changed: Callable[[int, str], None]
+    tell_host: Callable[[Tournament], None]
+    """Tells a host that their tournament was on hold for too long. It only notes what to do."""
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
     may have been down."""
@@ -65,10 +67,12 @@ class Rounds:
             whole = await translate_errors(self.matches.tables.whole(guild_id, tournament_id))
             if whole is None:
                 return None
-            self._note_hold(whole.tournament)
             if whole.tournament.ended:
+                self._paused.discard(tournament_id)
+                self._gone_on.pop(tournament_id, None)
                 await self._release(whole)
                 return None
+            self._note_hold(whole.tournament)
             try:
                 due = await self._step(whole)
             except Conflict:  # a step was made before, by a process that died, or somebody was deleted
@@ -99,7 +103,11 @@ class Rounds:
                     return tournament.due_at
                 return await self._begin(whole, [each for each in whole.people if each.checked_in])
             case _:
-                return await self._play(whole)
+                held_until = tournament.held_until
+                if held_until is not None and now >= held_until:
+                    return await self._give_up(tournament)
+                due = await self._play(whole)
+                return due if held_until is None else min(held_until, held_until if due is None else due)
 
     # ------------------------------------------------------------------------------------ it begins
 
@@ -189,7 +197,7 @@ class Rounds:
             self.lost.pop(tournament.id, None)
         elif lost or tournament.game not in GAMES:
             why = Hold.PLACE if lost else Hold.DEAL
-            await self._put(replace(tournament, hold=why))
+            await self._put(replace(tournament, hold=why, held_at=self.now()))
             return AGAIN
         if tournament.game not in GAMES:
             return None
@@ -201,6 +209,13 @@ class Rounds:
         if tournament.due_at is not None and self.now() < tournament.due_at:
             return tournament.due_at
         return await self._next_round(whole)
+
+    async def _give_up(self, tournament: Tournament) -> int:
+        """Call a tournament off that was on hold for too long. What it is on hold for says why."""
+        ended = replace(tournament, state=State.CALLED_OFF, held_at=None, due_at=None, ended_at=self.now())
+        await self._put(ended)
+        self.tell_host(ended)
+        return AGAIN
 
     def _is_place_lost(self, whole: Whole) -> bool:
         """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
@@ -329,7 +344,7 @@ class Rounds:
         except Refused as refused:
             if refused.key == "limit.reserved":  # matches of a tournament that was called off, whose end nobody hears
                 return self.now() + BREAK
-            await self._put(replace(tournament, hold=Hold.DEAL))
+            await self._put(replace(tournament, hold=Hold.DEAL, held_at=self.now()))
         return AGAIN
 
     async def _end_late(self, tournament: Tournament, pairing: PairingRow, playing: Leg) -> int:
@@ -350,7 +365,7 @@ class Rounds:
         due = max(now, began + 1000 * tournament.every) if tournament.every else now + BREAK
         ended = replace(tournament, due_at=None if over else due)
         if over:
-            ended = replace(ended, state=State.OVER, hold=None, ended_at=now)
+            ended = replace(ended, state=State.OVER, hold=None, held_at=None, ended_at=now)
         await translate_errors(self.matches.tables.end_round(ended, now))
         if not over:
             await self._release(whole)
@@ -390,7 +405,7 @@ class Rounds:
             for each in open_
         ]
         if up and not open_:
-            over = replace(tournament, state=State.OVER, hold=None, due_at=None, ended_at=now)
+            over = replace(tournament, state=State.OVER, hold=None, held_at=None, due_at=None, ended_at=now)
             await translate_errors(tables.end_round(over, now))
             return AGAIN
         if not up and AGAIN not in due:

@@ -12,8 +12,11 @@ from typing import Final
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
 from bot.pairing.teams import as_entrants, as_played
+from bot.scheduler import DAY
 from bot.store.special_ids import is_deleted
 
+HELD: Final = 7 * DAY
+"""How long (ms) a tournament is on hold at most. Then it is called off, because room is reserved for its matches."""
 LOST_EVENT: Final = 0
 """In place of the id of an event."""
 
@@ -93,6 +96,9 @@ class Tournament:
     """For how many minutes an arena begins matches; 0 for the others."""
     state: State = State.OPEN
     hold: Hold | None = None
+    """It stays if it was called off for that."""
+    held_at: int | None = None
+    """Since when it is on hold."""
     round: int = 0
     """The latest round that was paired."""
     due_at: int | None = None
@@ -109,6 +115,11 @@ class Tournament:
     def ended(self) -> bool:
         """Whether nothing will happen in it any more."""
         return self.state in ENDED
+
+    @property
+    def held_until(self) -> int | None:
+        """When it is called off unless it is resumed; None while it is not on hold."""
+        return None if self.held_at is None else self.held_at + HELD
 
     @property
     def takes_late(self) -> bool:
@@ -280,6 +291,11 @@ class Whole:
         return tuple([each for each in self.entrants if each.there and not is_deleted(each.user_id)])
 
     @property
+    def takes_late(self) -> bool:
+        """Whether there is room for people who join while it is played."""
+        return self.tournament.takes_late and len(self.people) < self.tournament.most
+
+    @property
     def this_round(self) -> Round | None:
         """The latest round that was paired."""
         return self.rounds[-1] if self.rounds else None
@@ -353,7 +369,8 @@ def _played(row: PairingRow) -> Played:
     if row.got is not None or not ended:
         first, second = row.got or (1, 1)
         outcome = Outcome(first / 2, second / 2, -row.number)  # a number that no deal has
-        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER)
+        nobody = row.got is not None and not any(row.got)  # else both got as much as in a draw
+        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER or nobody)
     outcomes = [Outcome(leg.got[0] / 2, leg.got[1] / 2, _deal_number(leg.deal)) for leg in ended if leg.got is not None]
     return Played(row.round, pairing, tuple(outcomes))
 

@@ -14,7 +14,7 @@ from bot.art.chart_picture import Chart
 from bot.games import GAMES, game_title
 from bot.pairing.elimination import bracket, reached
 from bot.pairing.model import Format, Played, Scoring
-from bot.pairing.standings import TIE_BREAKS, Row, table
+from bot.pairing.standings import TIE_BREAKS, Row, TieBreak, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
@@ -24,9 +24,20 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
+from cogs.tournaments.holds import ended_line, hold_line
 from cogs.tournaments.panel import counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.rows import LOST_EVENT, Correction, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import (
+    LOST_EVENT,
+    Correction,
+    DealRow,
+    EntrantRow,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
 from cogs.tournaments.setup import ELIMINATIONS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
@@ -51,12 +62,14 @@ MOST_DEALS: Final = 12
 @dataclass(frozen=True, slots=True)
 class View:
     """A tournament as everybody may see it. `names` are safe, by user; `boards` are the addresses of the boards in
-    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun."""
+    play, by match; `lacks_threads` says that matches are in the channel because no threads could be begun;
+    `options` are lines about those of its game."""
 
     whole: Whole
     names: Mapping[int, str] = field(default_factory=dict)
     boards: Mapping[str, str] = field(default_factory=dict)
     lacks_threads: bool = False
+    options: tuple[str, ...] = ()
 
     @property
     def tournament(self) -> Tournament:
@@ -139,7 +152,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         case State.OVER:
             return _over_screen(view, words)
         case State.CALLED_OFF:
-            gone = Text(words("tournament.called_off"))
+            gone = Text(ended_line(tournament, words))
             return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
@@ -157,7 +170,7 @@ def _joining_screen(view: View, words: Translations) -> Screen:
         partner_screens.team_lines(view.whole, view.names, words) if tournament.teams else [_named(view, there, words)]
     )
     sections = (
-        Text("\n".join(terms_lines(tournament, words))),
+        Text("\n".join((*terms_lines(tournament, words), *view.options))),
         Text("\n".join(filter(None, (counted, *named)))),
         Text(closes),
     )
@@ -182,7 +195,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     arena = tournament.format is Format.ARENA
     sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
     if tournament.hold is not None:
-        sections.append(Text(words(f"tournament.hold.{tournament.hold}")))
+        sections.append(Text(hold_line(tournament, words)))
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
@@ -197,10 +210,10 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if view.lacks_threads:
         sections.append(Text(words("tournament.no_threads")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
-    if leading and any(each.how is not None and not is_closed(view.whole, each) for each in view.whole.pairings):
+    if leading and view.open_played:
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))
     row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
-    if tournament.takes_late:
+    if view.whole.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
 
@@ -285,15 +298,16 @@ def result_of(pairing: PairingRow) -> tuple[int, int]:
 
 def halves(number: int) -> str:
     """Half points as people write them."""
-    whole, half = divmod(number, 2)
-    return f"{whole or ''}½" if half else str(whole)
+    return _number(number / 2)
 
 
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
     """A line of the standings: the place, who and their number, the points, and what decides between equal ones unless
     `breaks` is unset. In an elimination nothing but the place counts."""
     tournament, members = view.tournament, view.whole.members(row.user_id)
-    ties = " / ".join(_number(each) for each in row.tie_breaks) if breaks else ""
+    named = zip(TIE_BREAKS[tournament.format], row.tie_breaks, strict=True)
+    told = (_number(each) if by is TieBreak.WINS else _points(each, tournament) for by, each in named)
+    ties = " / ".join(told) if breaks else ""
     who = {
         "place": row.place,
         "player": view.name(row.user_id, words),
@@ -313,8 +327,11 @@ def _points(points: float, tournament: Tournament) -> str:
 
 
 def _number(number: float) -> str:
-    doubled = round(2 * number, 6)
-    return halves(int(doubled)) if doubled == int(doubled) else f"{number:.2f}"
+    quarters = round(4 * number, 6)
+    if quarters != int(quarters):
+        return f"{number:.2f}"
+    whole, part = divmod(int(quarters), 4)
+    return f"{whole or ''}{'¼½¾'[part - 1]}" if part else str(whole)
 
 
 def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True) -> str:
@@ -364,14 +381,15 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     lines: list[str] = []
     buttons: list[Button] = []
     rows: Rows = ()
-    if entrant is None:
+    if tournament.ended:
+        lines.append(ended_line(tournament, words))
+    elif entrant is None:
         lines.append(words("tournament.not_in"))
-        if tournament.state is State.OPEN or tournament.takes_late:
+        if tournament.state is State.OPEN or view.whole.takes_late:
             buttons.append(Button(words("button.join"), Press("tourjoin"), Tone.GOOD))
-    elif tournament.ended or not entrant.there:
-        lines.append(words("tournament.ended" if tournament.ended else "tournament.you_left"))
-        if not tournament.ended:
-            buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
+    elif not entrant.there:
+        lines.append(words("tournament.you_left"))
+        buttons.append(Button(words("tournament.come_back"), Press("tourback"), Tone.GOOD))
     else:
         lines += _own_lines(view, entrant, words)
         match_id = _own_match(view, user_id)
@@ -388,12 +406,12 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
         players = partner_screens.listed([view.names[each] for each in avoided], MOST_NAMED, words)
         lines.append(words.count("tournament.avoided", len(avoided), players=players))
     own = next((each for each in view.rows if each.user_id == view.whole.side(user_id)), None)
-    if own is not None and tournament.state is not State.OPEN:
-        lines.append(row_line(view, own, words))
+    if own is not None and view.open_played:
+        lines.append(row_line(view, own, words, breaks=False))
     if tournament.round:
         buttons.append(_standings_button(words))
-    if tournament.hold is not None:  # the public message may be lost with its channel
-        lines.append(words(f"tournament.hold.{tournament.hold}"))
+    if tournament.held_until is not None:  # the public message may be lost with its channel
+        lines.append(hold_line(tournament, words))
         buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
@@ -445,6 +463,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
     sections = (
         *(_picture(view, words) if page == 0 else ()),
+        *([Text(words("tournament.in_picture"))] if page == 0 and tournament.format not in ELIMINATIONS else ()),
         Text("\n".join((_legend(tournament, words), *lines))),
     )
     controls: Rows = ()
@@ -458,7 +477,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
 def more_screen(view: View, words: Translations, *, host: bool, note: str = "") -> Screen:
     """How a tournament goes, and what its host may do with it."""
     tournament = view.tournament
-    lines = terms_lines(tournament, words)
+    lines = [*terms_lines(tournament, words), *view.options]
     lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
     if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))

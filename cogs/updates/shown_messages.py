@@ -111,6 +111,13 @@ class ShownMessages:
         """Whether a message made at this moment (ms UTC) may be one of those that Discord lets us edit seldom."""
         return self.age(made_at) >= STALE
 
+    async def find(self, channel_id: int, since: int, target: str) -> int | None:
+        """The latest message in a channel with a control that acts on this, posted at some time (ms UTC) or later: one
+        whose place may never have been recorded. Raises NotTaken."""
+        sent = await self.messages.find_sent(channel_id, since - MARGIN)
+        own = [each.posted.message_id for each in sent if _acts_on(each, target)]
+        return own[-1] if own else None
+
     async def made(self, screen: Screen, target: str) -> Sheet:
         """A screen about a match or an invitation as it is sent, with its pictures drawn."""
         return sheet(await drawn(screen, self.telemetry), target)
@@ -373,7 +380,7 @@ def _belongs(sent: Sent, posting: Posting, match: LiveMatch) -> bool:
 
 
 def _acts_on(sent: Sent, target: str) -> bool:
-    """Whether a message has a control that acts on a match or an invitation."""
+    """Whether a message has a control that acts on a match, an invitation or something else by its id."""
     return any(subject == target for subject, _ in presses_of(sent))
 
 

@@ -16,10 +16,11 @@ from bot.pairing.standings import table
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
+from bot.ui.isolation import mention
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from cogs.tournaments.rows import Hold, How, State, Whole
+from cogs.tournaments.rows import HELD, Hold, How, State, Whole
 from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
@@ -238,8 +239,9 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     assert {each.round for each in whole.pairings if returning.id in each.people} == {1, 2, 3, 4}
     assert {each.round for each in whole.pairings if late.id in each.people} == {2, 3, 4}
     await sandbox.wait_for(lambda: len(night.messages) == 1)
-    (message_id,) = shown  # it was edited all the time, and posted again only at the first round and at the end
-    edits = [each for each in sandbox.transcript.requests if each.path.endswith(f"/messages/{message_id}")]
+    assert len(shown) == 4  # it was edited all the time, and posted again only when a round began and at the end
+    paths = tuple([f"/messages/{message_id}" for message_id in shown])
+    edits = [each for each in sandbox.transcript.requests if each.path.endswith(paths)]
     assert len(edits) <= 2 * len(whole.pairings)
     await _everything_is_open(night, eve, whole)
 
@@ -432,3 +434,109 @@ async def test_who_presses_open_twice_at_once_opens_one(sandbox: Sandbox, room: 
     for reply in await asyncio.gather(*twice):
         assert say("tournament.opened") in reply.text
     assert len(await night.tables.of_server(night.hall.server_id or 0)) == 1
+
+
+async def test_one_on_hold_for_a_week_is_called_off_and_its_host_reads_so(sandbox: Sandbox, tmp_path: Path) -> None:
+    week = HELD / 1000
+    async with cardroom(sandbox, tmp_path) as room:
+        night = Night(sandbox, room)
+        await night.open([sandbox.user(name) for name in NAMES[:4]], players=4, same_deal=False)
+        tournament = night.id
+        first, _ = await night.in_round(1)
+        assert say("tournament.paused") in (await night.manage(say("tournament.pause"))).text
+        await night.end(first)
+        until = say("tournament.held_until", when="|").split("|")[0]
+        await sandbox.wait_for(lambda: until in night.public.text)
+        room.pass_time(week / 2)
+    async with cardroom(sandbox, tmp_path, ahead=week / 2) as room:
+        night = Night(sandbox, room)
+        night.id = tournament
+        room.pass_time(week / 2)
+        assert (await night.until(lambda whole: whole.tournament.ended)).tournament.state is State.CALLED_OFF
+        given_up = say("tournament.given_up", time="7 days")
+        await sandbox.wait_for(lambda: given_up in night.public.text)
+        told = say("tournament.told_given_up", who=mention(night.host.id), game="Haymaker", time="7 days")
+        await sandbox.wait_for(lambda: any(told in each.text for each in night.hall.messages))
+        own = await night.host.slash(night.hall, "tournament me")
+        assert given_up in own.text
+        standings = await night.host.press(own.message, label=say("tournament.standings"))
+        assert "· **1** ·" in standings.text
+
+
+async def test_the_host_of_one_whose_channel_was_lost_for_a_week_reads_so_directly(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night = Night(sandbox, room)
+    await night.open([sandbox.user(name) for name in NAMES[:4]], players=4)
+    await night.in_round(1)
+    sandbox.delete_channel(night.hall)
+    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    room.pass_time(HELD / 1000)
+    await night.until(lambda whole: whole.tournament.ended)
+    direct = night.host.direct_messages
+    await sandbox.wait_for(lambda: any("Haymaker" in each.text and "7 days" in each.text for each in direct.messages))
+    own = await night.host.slash(night.annex, "tournament me")
+    assert say("tournament.given_up", time="7 days") in own.text
+
+
+async def test_nobody_is_in_two_evenings_who_presses_twice_at_once(sandbox: Sandbox, room: Cardroom) -> None:
+    night, player = Night(sandbox, room), sandbox.user("P01")
+    cups = []
+    for players in (4, 8):
+        await night.open([], players=players)
+        cups.append((night.id, night.public))
+    replies = await asyncio.gather(*[night.forge(player, "tourjoin", cup, shown) for cup, shown in cups])
+    refused = [each for each in replies if each.text == say("tournament.in_another")]
+    assert len(refused) == 1
+    assert len(await night.tables.of_person(night.hall.server_id or 0, player.id)) == 1
+
+
+async def test_who_deletes_their_data_or_is_barred_in_mid_round_holds_nobody_up(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night, boss = Night(sandbox, room), sandbox.user("Boss")
+    await night.open([sandbox.user(name) for name in NAMES[:6]], players=6)
+    first, second, third = await night.in_round(1)
+    await night.end(first)
+    deleted, barred = night.people[first.seats[0]], night.people[second.seats[0]]
+    await delete(sandbox, deleted, night.hall)
+    await choose(boss, await screen_of(boss, night.hall, barred), "bar", "day")
+    await night.until(lambda whole: whole.entrant(deleted.id) is None)
+    await sandbox.wait_for(lambda: deleted.name not in night.public.text)
+    assert not second.over
+    for match in (second, third):  # who is barred finishes a match that has begun
+        await night.end(match)
+    matches = await night.next_round(2)
+    assert {user for match in matches for user in match.seats} == {
+        user for match in (first, second, third) for user in match.seats
+    } - {deleted.id, barred.id}
+    own = await night.forge(barred, "tourmine")
+    assert say("tournament.you_left") in own.text
+    rows = await night.forge(night.eve, "tourrows")
+    assert deleted.name not in rows.text
+    assert barred.name in rows.text
+
+
+async def test_one_whose_channel_is_lost_while_people_join_is_resumed_elsewhere(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    night = Night(sandbox, room)
+    *players, last = [sandbox.user(name) for name in NAMES[:4]]
+    await night.open(players, players=4)
+    sandbox.delete_channel(night.hall)
+    own = await last.slash(night.annex, "tournament me")
+    joined = await last.press(own.message, label=JOIN)
+    assert say("tournament.you_joined") in joined.text
+    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    host = await night.host.slash(night.annex, "tournament me")
+    assert say("tournament.hold.place") in host.text
+    more = (await night.host.press(host.message, label=MORE)).message
+    assert say("tournament.resumed") in (await night.host.press(more, label=say("tournament.resume"))).text
+    await sandbox.wait_for(lambda: bool(night.messages))
+    stuck = [*room.app.matches.live()]
+    assert len(stuck) == 2
+    await sandbox.wait_for(lambda: all(match.suspended for match in stuck))
+    for match in stuck:
+        await resumed_from_games(night.people[match.seats[0]], night.annex)
+        await night.end(match)
+    assert {match.channel_id for match in await night.next_round(2)} == {night.annex.id}

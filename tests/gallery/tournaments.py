@@ -35,6 +35,7 @@ def scenes(words: Translations) -> Iterator[Scene]:
         ("They confirm", joined(PEOPLE, replace(of, state=State.CHECKING, due_at=2_000_000))),
         ("A round is played", played(PEOPLE, of, 2)),
         ("It is paused", _paused(played(PEOPLE, of, 2))),
+        ("It was paused for too long", _given_up(played(PEOPLE, of, 2))),
         ("With many players", played(64, of, 2)),
     )
     found = [each for caption, whole in waiting for each in _of_state(caption, whole, words)]
@@ -42,7 +43,12 @@ def scenes(words: Translations) -> Iterator[Scene]:
 
 
 def _paused(whole: Whole) -> Whole:
-    return replace(whole, tournament=replace(whole.tournament, hold=Hold.HOST))
+    return replace(whole, tournament=replace(whole.tournament, hold=Hold.HOST, held_at=2_000_000))
+
+
+def _given_up(whole: Whole) -> Whole:
+    held = replace(whole.tournament, hold=Hold.HOST, state=State.CALLED_OFF, ended_at=9_000_000)
+    return replace(whole, tournament=held)
 
 
 def _of_state(caption: str, whole: Whole, words: Translations) -> Iterator[Shown]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import LiteralString
 
@@ -12,13 +13,26 @@ import pytest
 
 from bot.cluster import tools
 from bot.cluster.store import PostgresqlStore
-from bot.store.errors import Conflict, DuplicateInteraction, Fenced, NotSaved, OtherTables, Refused, StoreError, TooNew
+from bot.store.errors import (
+    Busy,
+    Conflict,
+    DuplicateInteraction,
+    Fenced,
+    NotSaved,
+    OtherTables,
+    Refused,
+    StoreError,
+    TooNew,
+)
 from bot.store.migrations import TABLES
 from bot.store.queries import servers
 from bot.store.queries.database import Connection
+from cogs.tournaments.queries import TournamentTables
 from cogs.weekly.queries import WeeklyTables
+from tests.bot.store.contract_tournaments import ENTRANTS, tournament
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import (
+    ANN,
     GAME,
     GUILD,
     WEEK,
@@ -128,6 +142,26 @@ async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
         came = await asyncio.gather(*opening, return_exceptions=True)
         assert sorted(type(each).__name__ for each in came) == ["Conflict", "NoneType"]
     assert len(await store.live_matches()) == 5
+
+
+async def test_two_processes_let_nobody_enter_two_evenings(store: PostgresqlStore, other: PostgresqlStore) -> None:
+    """The first is held after its entry, with the rows of the server's tournaments; the other waits for that."""
+    mine, theirs = TournamentTables(store), TournamentTables(other)
+    for cup in ("cup1", "cup2"):
+        await mine.create(tournament(cup))
+    gate = Gate()
+    first = asyncio.create_task(mine.enter(GUILD, "cup1", ENTRANTS[0]))
+    holding = asyncio.create_task(store.database.write(gate))
+    await gate.reached()
+    second = asyncio.create_task(theirs.enter(GUILD, "cup2", ENTRANTS[0]))
+    same_number = asyncio.create_task(theirs.enter(GUILD, "cup1", replace(ENTRANTS[1], number=ENTRANTS[0].number)))
+    await asyncio.wait([second, same_number], timeout=1)
+    assert not second.done()
+    gate.open()
+    await asyncio.gather(first, holding)
+    entered = await asyncio.gather(second, same_number, return_exceptions=True)
+    assert (first.result(), entered[0], type(entered[1])) == (True, False, Busy)
+    assert [found for found, _ in await theirs.of_person(GUILD, ANN)] == ["cup1"]
 
 
 async def test_a_guard_fails_every_write_of_its_transaction_and_no_read(

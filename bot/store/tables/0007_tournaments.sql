@@ -23,6 +23,7 @@ CREATE TABLE tournaments (
     lasts      INTEGER NOT NULL,       -- minutes of an arena
     state      TEXT NOT NULL,
     hold       TEXT,
+    held_at    INTEGER,                -- since when it is on hold
     round      INTEGER NOT NULL,
     due_at     INTEGER,
     began_at   INTEGER,
@@ -31,7 +32,7 @@ CREATE TABLE tournaments (
     PRIMARY KEY (guild_id, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tournaments_unfinished ON tournaments (state) WHERE ended_at IS NULL;
+CREATE INDEX tournaments_ended ON tournaments (ended_at);
 
 -- Who began one. It has no host any more once they had their data deleted.
 

@@ -182,6 +182,7 @@ WRITES: dict[str, Call] = {
     "TournamentTables.put_entrants": lambda store: TournamentTables(store).put_entrants(
         *CUP_HERE, [EntrantRow(4, 8, 9)]
     ),
+    "TournamentTables.enter": lambda store: TournamentTables(store).enter(*CUP_HERE, EntrantRow(4, 8, 9)),
     "TournamentTables.remove_entrants": lambda store: TournamentTables(store).remove_entrants(*CUP_HERE, [3]),
     "TournamentTables.begin": lambda store: TournamentTables(store).begin(replace(PLAYING, most=9), ENTRANTS),
     "TournamentTables.begin_round": lambda store: TournamentTables(store).begin_round(
@@ -293,6 +294,7 @@ READS = {
             "whole",
             "of_server",
             "unfinished",
+            "ended_since",
             "ended_legs",
             "deals",
             "of_person",

@@ -98,7 +98,7 @@ class TournamentContract:
     async def test_its_state_is_kept(self, store: Store) -> None:
         await began(store)
         tables = TournamentTables(store)
-        changed = replace(PLAYING, hold=Hold.PLACE, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
+        changed = replace(PLAYING, hold=Hold.PLACE, held_at=4, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
         left = replace(ENTRANTS[1], left_after=2, absent=(1, 3))
         await tables.put(changed, [left])
         whole = await tables.whole(*HERE)
@@ -109,7 +109,8 @@ class TournamentContract:
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert whole.rounds == (Round(1, 2000, 8),)
-        assert await tables.unfinished() == []
+        assert await tables.unfinished() == await tables.ended_since(10) == []
+        assert await tables.ended_since(9) == [whole.tournament]
 
     async def test_a_round_and_a_match_begin_once(self, store: Store) -> None:
         await began(store)
@@ -180,6 +181,25 @@ class TournamentContract:
         assert [None if each is None else each.asks for each in wholes] == [(), (), (Ask(1, BOB),)]
         assert wholes[0] is not None
         assert [each.team for each in wholes[0].entrants] == [1, 1, 1]
+
+    async def test_who_is_in_an_evening_enters_no_other_before_they_left_or_it_is_over(self, store: Store) -> None:
+        tables, ann = TournamentTables(store), ENTRANTS[0]
+        evenings = [tournament("cup2"), tournament("cup3"), tournament("cup4", GUILD + 1)]
+        for each in (tournament(), *evenings, replace(tournament("slow"), every=1)):
+            await tables.create(each)
+        assert await tables.enter(*HERE, ann)
+        assert await tables.enter(GUILD, "slow", ann)
+        assert await tables.enter(GUILD + 1, "cup4", ann)
+        assert not await tables.enter(GUILD, "cup2", ann)
+        left = replace(ann, left_after=1)
+        await tables.put_entrants(*HERE, [left])
+        assert await tables.enter(GUILD, "cup2", ann)
+        assert not await tables.enter(*HERE, ann)
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.entrants == (left,)
+        await tables.put(replace(evenings[0], state=State.OVER, ended_at=9))
+        assert await tables.enter(GUILD, "cup3", ann)
 
     async def test_who_is_left_out_when_it_begins_is_gone(self, store: Store) -> None:
         tables = TournamentTables(store)

@@ -536,7 +536,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         (
             *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
             *("legs", "same_deal", "scoring", "rated", "check_in", "every", "created_at", "closes_at", "state"),
-            *("teams", "lasts", "hold", "round", "due_at", "began_at", "ended_at", "event_id"),
+            *("teams", "lasts", "hold", "held_at", "round", "due_at", "began_at", "ended_at", "event_id"),
         ),
         NO_PERSON,
     ),

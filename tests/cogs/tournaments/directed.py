@@ -29,13 +29,21 @@ class Directed:
         self.parts, source = parts, random.Random(seed)
         self.told: list[str] = []
         self.opened: list[str] = []
+        self.given_up: list[Tournament] = []
         self.tables = TournamentTables(parts.store)
         alone = Alone()
         self.held = HeldDeals(lambda _, deal_id: self.opened.append(deal_id))
         parts.closed_deals.add(self.held.is_closed)
         matches = TournamentMatches(self.tables, parts.lifecycle, parts.registry, parts.now, self.held, source)
         admission = parts.invitations.admission
-        self.rounds = Rounds(matches, admission, parts.store, parts.now, lambda _, changed: self.told.append(changed))
+        self.rounds = Rounds(
+            matches,
+            admission,
+            parts.store,
+            parts.now,
+            lambda _, changed: self.told.append(changed),
+            self.given_up.append,
+        )
         self.director = Director(self.tables, self.rounds, self.held, alone, parts.scheduler, NO_TELEMETRY)
         self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, both(self.director.wake), source)
         parts.observers.add(self.director)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import asyncio
+from collections.abc import Awaitable, Collection
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.store.queries.standings import Standing
 from cogs.tournaments.cups import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
-from cogs.tournaments.rows import Hold, How, State, Whole
+from cogs.tournaments.rows import HELD, Hold, How, State, Whole
 from cogs.tournaments.screens import is_closed
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
@@ -327,6 +328,66 @@ async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
 
+@pytest.mark.parametrize("why", [Hold.HOST, Hold.PLACE])
+async def test_it_is_called_off_after_a_week_on_hold_and_its_room_and_results_are_free(
+    directed: Directed, why: Hold
+) -> None:
+    cup = await directed.opened_for(EIGHT, most=64)
+    await directed.cups.close_joining(GUILD, cup.id, HOST)
+    await directed.quiet()
+    first, *others = directed.playing()
+    if why is Hold.HOST:
+        await directed.cups.pause(GUILD, cup.id, HOST)
+    else:
+        await directed.parts.lifecycle.suspend(others[0], Suspension.CHANNEL_GONE)
+    await directed.end(first, 0)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.hold is why
+    with pytest.raises(Refused, match=r"tournament\.full_up"):
+        await directed.opened_for([9])
+    await directed.parts.pass_time(HELD - 1000)
+    await directed.quiet()
+    assert ((await directed.whole(cup)).tournament.state, directed.given_up) == (State.PLAYING, [])
+    await directed.parts.pass_time(1000)
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert (whole.tournament.state, whole.tournament.hold) == (State.CALLED_OFF, why)
+    assert directed.given_up == [whole.tournament]
+    assert any(each.how is How.PLAYED for each in whole.pairings)
+    assert (await directed.opened_for([9])).id != cup.id
+
+
+async def test_one_that_is_resumed_goes_on_and_has_a_week_again(directed: Directed) -> None:
+    cup = await directed.opened_for(EIGHT)
+    for _ in range(2):
+        await directed.cups.pause(GUILD, cup.id, HOST)
+        await directed.parts.pass_time(HELD - 1000)
+        await directed.cups.resume(GUILD, cup.id, HOST, CHANNEL)
+        await directed.parts.pass_time(2000)
+        await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.PLAYING
+    assert directed.given_up == []
+
+
+async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.cups.pause(GUILD, cup.id, HOST)
+    await directed.quiet()
+    await directed.director.close()
+    await directed.parts.pass_time(2 * HELD)
+    for _ in range(2):  # a second start gives no other day
+        again = Directed(directed.parts, seed=37)
+        await again.director.resume()
+        await again.quiet()
+        assert (await again.whole(cup)).tournament.state is State.PLAYING
+        await again.director.close()
+        await directed.parts.pass_time(DAY - 1000)
+    last = Directed(directed.parts, seed=38)
+    await last.director.resume()
+    await last.quiet()
+    assert (await last.whole(cup)).tournament.state is State.PLAYING
+
+
 async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     await directed.play_round(lower_wins)
@@ -341,6 +402,16 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
         each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.second
     )
     assert (row.points, row.won) == (1, 1)
+
+
+async def test_a_host_gives_the_point_to_nobody(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, same_deal=False)
+    (first, second, *_) = (await directed.whole(cup)).in_round
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, first.number), (0, 0))
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, second.number), (1, 1))
+    rows = standings.table(whole.tournament.format, whole.model, whole.played)
+    points = {row.user_id: row.points for row in rows}
+    assert [[points[user] for user in each.people] for each in (first, second)] == [[0, 0], [0.5, 0.5]]
 
 
 async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
@@ -476,6 +547,20 @@ async def test_what_people_can_not_do_is_said_and_changes_nothing(directed: Dire
     await cups.leave(*here, 4)
     await refused("left", cups.join(*here, 4))
     await cups.close_joining(GUILD, other.id, By(5))
+
+
+async def test_nobody_enters_two_evenings_by_two_presses_at_once(directed: Directed) -> None:
+    one, other = [await directed.opened_for([host], most=8) for host in (1, 2)]
+    slow = await directed.opened_for([3], most=8, every=DAY // 1000, clock="daily", same_deal=False)
+
+    async def entered(*entering: Awaitable[object]) -> list[str]:
+        found = await asyncio.gather(*entering, return_exceptions=True)
+        return sorted(each.key if isinstance(each, Refused) else "" for each in found)
+
+    joining = [directed.cups.join(GUILD, cup.id, 9) for cup in (one, other, slow)]
+    assert await entered(*joining) == ["", "", "tournament.in_another"]
+    in_one = (await directed.whole(one)).entrant(9) is not None
+    assert in_one is ((await directed.whole(other)).entrant(9) is None)
 
 
 async def test_nobody_comes_back_to_a_place_that_is_taken_or_from_another_tournament(directed: Directed) -> None:

@@ -131,6 +131,14 @@ def test_a_picture_is_described_by_the_standings() -> None:
         assert "**" not in picture.description
 
 
+def test_what_decides_between_equal_points_is_told_as_points_are() -> None:
+    of = view(played(8, tournament(Format.ROUND_ROBIN, Dealt.FIELD), 3, over=True))
+    row = replace(of.rows[0], points=1.25, tie_breaks=(0.5, 1.25, 2))
+    assert "**125** · 50 / 125 / 2" in screens.row_line(of, row, say)  # wins are no points
+    of = view(played(8, tournament(Format.ROUND_ROBIN, Dealt.OWN), 3, over=True))
+    assert "**1¼** · ½ / 1¼ / 2" in screens.row_line(of, row, say)
+
+
 def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_written() -> None:
     first = Setup("haymaker", "90s", "standard" if "standard" in _presets() else _presets()[0])
     for form in OFFERED:

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.pairing.model import Scoring
 from bot.pairing.standings import table
+from bot.scheduler import DAY
 from cogs.tournaments.rows import How, PairingRow, State, Whole
 from tests.simulation.happenings import Happening, Violation
 from tests.simulation.history import History, Log
@@ -61,7 +62,7 @@ class RoundsEnd(_OfImage):
         quiet = max([self._there.since, *[each for each in ended if not isinf(each)]])
         for whole in self.wholes():
             tournament = whole.tournament
-            if tournament.state is State.PLAYING and tournament.hold is None and not tournament.every:
+            if tournament.state is State.PLAYING and not tournament.every:
                 since, most = _waiting(whole, log)
                 waits = simulation.now - max(quiet, since / 1000 - self._offset)
                 if waits > most:
@@ -71,6 +72,8 @@ class RoundsEnd(_OfImage):
 def _waiting(whole: Whole, log: Log) -> tuple[int, float]:
     """Since when (ms UTC) a tournament has waited for what comes next, and how many seconds it may."""
     tournament, round_ = whole.tournament, whole.this_round
+    if tournament.held_until is not None:  # one whose time was up while the bot was down gets another day
+        return tournament.held_until, DAY / 1000 + SOON
     if round_ is None or round_.ended_at is not None:
         return tournament.due_at or 0, SOON
     open_ = [each for each in whole.in_round if each.how is None]
@@ -96,7 +99,8 @@ class TournamentsFollow(_OfImage):
 
 
 class TournamentsAreApart(_OfImage):
-    """No tournament touches another: a match, a deal and a number belong to one, and nobody plays twice in a round."""
+    """No tournament touches another: a match, a deal and a number belong to one, and nobody plays twice in a round or
+    two evenings at once."""
 
     name = "tournaments are apart"
     why = "Several are played at once in a server, and all are moved on by the same process."
@@ -105,7 +109,13 @@ class TournamentsAreApart(_OfImage):
         if not self.history.images:
             return
         log, of, deals = self.history.log(), Counter[str](), dict[str, str]()
-        for whole in self.wholes():
+        wholes = self.wholes()
+        evenings = [each for each in wholes if not each.tournament.every and not each.tournament.ended]
+        entered = Counter((each.tournament.guild_id, one.user_id) for each in evenings for one in each.people)
+        for (_, user_id), times in entered.items():
+            if times > 1:
+                yield self.violation(f"{user_id} is in {times} evenings")
+        for whole in wholes:
             for pairing in whole.pairings:
                 of.update(leg.match_id for leg in pairing.legs)
                 for leg in pairing.legs:
