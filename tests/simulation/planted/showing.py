@@ -133,7 +133,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (17, 1, 2, 3),
+        (3, 17, 1, 2),
         0.3,
         (replaced(OpenHands, "_settle", _settle_without_looking),),
     ),
