@@ -149,16 +149,17 @@ def _said(
 def _without_same_names(siblings: Iterable[Payload]) -> None:
     """Take away the names, in a language, that several of these would have."""
     siblings = list(siblings)
-    for locale in LOCALES:
-        called = Counter(_called(each, locale) for each in siblings)
-        while any(number > 1 for number in called.values()):
-            for each in siblings:
-                if called[_called(each, locale)] > 1:
+    for locale in {locale for each in siblings for locale in each.get(_NAMES, ())}:
+        names = [_called(each, locale) for each in siblings]
+        while len({*names}) < len(names):
+            called = Counter(names)
+            for each, name in zip(siblings, names, strict=True):
+                if called[name] > 1:
                     each.get(_NAMES, {}).pop(locale, None)
-            again = Counter(_called(each, locale) for each in siblings)
-            if again == called:  # they have the same English name, which is not for here
+            again = [_called(each, locale) for each in siblings]
+            if again == names:  # they have the same English name, which is not for here
                 break
-            called = again
+            names = again
 
 
 def _called(payload: Payload, locale: str) -> str:

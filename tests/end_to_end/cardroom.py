@@ -23,6 +23,7 @@ from tests import new_database
 from tests.figures import read
 from tests.insides import Insides
 from tests.movable_scheduler import MovableScheduler
+from tests.quick_reviewer import QuickReviewer
 from tests.shared_store import another_process
 
 WORKERS = "CARDROOM_COMPUTER_WORKERS"
@@ -98,8 +99,8 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     """The bot, ready to play until the block ends, with all unfinished matches restored.
 
     `settings` are keys of the environment; `ahead` is how far its clock is ahead of the machine's, in seconds.
-    Computer players play by rule of thumb, and reviews are worked out in the event loop, unless the settings name a
-    number of workers.
+    Computer players play by rule of thumb, and short reviews are worked out in the event loop, unless the settings name
+    a number of workers.
     """
     async with just_started(sandbox, folder, ahead=ahead, **settings) as room:
         await eventually(room.everything_runs, tries=1000)
@@ -146,7 +147,7 @@ async def _running(
         **settings,
     }
     thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
-    reviewer = ReviewWorker(metrics) if WORKERS in settings else None
+    reviewer = ReviewWorker(metrics) if WORKERS in settings else QuickReviewer()
     try:
         loaded = load_settings(None, environ)
         ownership = Ownership(store, loaded.shard_ranges, scheduler)

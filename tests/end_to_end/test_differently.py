@@ -20,6 +20,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, JsonObject, Person, Sandbox
+from tests import quick_reviewer
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move, play_out, press_where_it_is
@@ -40,8 +41,9 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.nightly  # two whole matches each
 @pytest.mark.parametrize("game", ["haymaker", "ciq"])
 async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_restart(
-    sandbox: Sandbox, tmp_path: Path, game: str
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
+    monkeypatch.setattr(quick_reviewer, "SHARE", 1)  # a short review finds no costly move here
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         more = {"computers": 2} if game == "ciq" else {}

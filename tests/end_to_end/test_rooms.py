@@ -122,6 +122,7 @@ def roomless() -> Iterator[ForkServer]:
         server.close()
 
 
+@pytest.mark.nightly  # each loads all other rooms again; that none imports another is law (pyproject.toml)
 @pytest.mark.parametrize("room", [room.name for room in ROOMS])
 async def test_the_bot_plays_exports_deletes_and_purges_without_a_room(
     sandbox: Sandbox, roomless: ForkServer, tmp_path: Path, room: str

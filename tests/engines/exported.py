@@ -25,10 +25,11 @@ VALUES: Final = ("seq", "actor", "action", "events", "at", "computer")
 
 
 def rows(key: str, matches: int = 1) -> Iterator[MatchRow]:
-    """This many matches of a game at its every setting and number of seats, before they are dealt."""
-    for game, setting, seats in tables():
-        if game == key:
-            for number in range(matches):
+    """This many matches of a game at its every setting and number of seats, before they are dealt: the first of each,
+    then the second."""
+    for number in range(matches):
+        for game, setting, seats in tables():
+            if game == key:
                 yield row_of(key, setting, seats, seed=f"{seats} {number}")
 
 

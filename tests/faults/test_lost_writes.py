@@ -109,6 +109,7 @@ def put_an_old_one_back(path: Path) -> None:
     path.write_bytes(backup.read_bytes())
 
 
+@pytest.mark.nightly  # four starts each; what refuses each damage is unit tested (tests/bot/store/test_witness.py)
 @pytest.mark.parametrize("damage", [flip_in_the_middle, cut_in_half, delete_the_wal, delete_all, put_an_old_one_back])
 async def test_F_28_a_start_without_what_was_saved_is_refused_with_the_newest_backup_and_the_way_to_accept(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, damage: Callable[[Path], None]

@@ -48,11 +48,12 @@ class Adversary:
 
     async def try_everything(self, row: MatchRow, players: Iterable[Person], shown: Sequence[MessageView]) -> None:
         """Send each command that shows something, and press each verb there is, on these messages and on an answer of
-        their own; then everything that the answers offer."""
+        their own, with each argument on the first; then everything that the answers offer."""
         answers = [each async for each in self._commands((row.id, row.deal_id), tuple(players))]
         own = next(each.message for each in answers if each.message_or_none is not None)
         verbs = [name for name in table_of(self._app) if not name.startswith("/")]
-        for message, arguments in (*((each, _ARGUMENTS) for each in shown or (own,)), (own, ("",))):
+        first, *others = shown or (own,)
+        for message, arguments in ((first, _ARGUMENTS), *((each, ("",)) for each in (*others, own))):
             ids = [custom_ids.write(row.id, Press(verb, 0, each)) for verb in verbs for each in (*arguments, row.id)]
             answers += [await self._person.press(message, custom_id=each, force=True) for each in ids]
         for answer in answers:

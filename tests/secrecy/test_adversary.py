@@ -29,7 +29,14 @@ from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary
 from tests.shared_deals import begin
 
-STAGES = ("in play", "closed", "private", "practice in play", "practice", "shared in play", "shared")
+IN_PLAY = ("in play", "shared in play")
+STAGES = (
+    *IN_PLAY,
+    *(
+        pytest.param(stage, marks=pytest.mark.nightly)  # thousands of presses each; who may derive what is unit tested
+        for stage in ("closed", "private", "practice in play", "practice", "shared")
+    ),
+)
 UNKNOWN = {"closed", "practice in play", "practice"}
 """Of these a stranger learns not even that there is such a match."""
 UNSEALED = UNKNOWN | {"shared in play", "shared"}
@@ -122,6 +129,7 @@ async def test_a_player_of_a_private_match_can_by_the_same_means(sandbox: Sandbo
     assert SALT.encode() in adversary.told
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize("who", ["Bob", "Dave"])
 async def test_a_player_of_a_shared_deal_cannot_either_while_somebody_plays_it(
     sandbox: Sandbox, room: Cardroom, who: str
@@ -159,6 +167,7 @@ def seed_in_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "running_proof", shows_seed)
 
 
+@pytest.mark.nightly  # the same
 @pytest.mark.parametrize(("stage", "plant"), [("in play", seed_in_proof), ("private", all_for_everybody)])
 async def test_a_seed_that_is_planted_for_strangers_is_found(
     sandbox: Sandbox,

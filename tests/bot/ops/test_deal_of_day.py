@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.bot.play.exported import exported, rechained, sealed, text_of
 ROOT = bytes(range(32))
 
 
+@cache
 def attempt(level: str | None = "hard") -> ExportedMatch:
     """An attempt at the deal that `ROOT` leads to, against computers of a level."""
     match = exported("haymaker")

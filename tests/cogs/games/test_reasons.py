@@ -58,6 +58,8 @@ def test_every_reason_of_the_catalogue_is_given_and_is_a_sentence(game: str) -> 
     wanted = {key for key in keys if key.startswith(f"{game}.why.")}
     for each in weighed(case_of(game), range(8)):
         given |= {key: reason.told(say) for key, reason in each.reasons.items()}
+        if given.keys() >= wanted:
+            break
     assert given.keys() == wanted
     assert all(told[0].isupper() and told.endswith(".") for told in given.values()), given
 

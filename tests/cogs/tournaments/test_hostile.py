@@ -96,6 +96,8 @@ async def test_every_tournament_of_teams_ends(parts: Parts, form: Format, seed: 
     await directed.director.close()
 
 
+@pytest.mark.slow  # plays an hour
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(4))
 async def test_every_arena_ends_and_nobody_who_left_is_paired(parts: Parts, seed: int) -> None:
     rng = random.Random(seed)

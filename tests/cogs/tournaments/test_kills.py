@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TypeVar
 
 import pytest
@@ -17,6 +17,8 @@ from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
 T = TypeVar("T")
+EVERY = 3
+"""A commit kills behind every third write, and the night behind each."""
 
 
 class Killed(Exception):  # noqa: N818  no error
@@ -69,8 +71,8 @@ async def played(left: int, form: Format, *, teams: bool = False) -> tuple[Whole
     await again.director.resume()
     await again.quiet()
     whole = await again.play(cup, some_tie)
-    count = "SELECT count(*) FROM matches"
-    (matches,) = await parts.store.database.read(lambda db: db.execute(count).fetchone())
+    counted = "SELECT count(*) FROM matches"
+    (matches,) = await parts.store.database.read(lambda db: db.execute(counted).fetchone())
     await again.director.close()
     await later.close()
     return whole, matches, dying.left == 0
@@ -81,25 +83,29 @@ def course(whole: Whole) -> list[tuple[object, ...]]:
     return [(each.round, each.people, each.how, [leg.got for leg in each.legs]) for each in whole.pairings]
 
 
-@pytest.mark.parametrize(("form", "teams"), [(Format.SWISS, False), (Format.SINGLE, False), (Format.SINGLE, True)])
-async def test_it_goes_on_after_a_kill_behind_any_write(form: Format, teams: bool) -> None:
-    undisturbed, matches, died = await played(1000, form, teams=teams)
-    assert (undisturbed.tournament.state, died) == (State.OVER, False)
-    assert matches == sum(len(each.legs) for each in undisturbed.pairings)
-    left = 0
-    while died or not left:
-        left += 1
-        whole, count, died = await played(left, form, teams=teams)
-        assert (course(whole), count) == (course(undisturbed), matches), f"killed behind write {left}"
-        assert whole.tournament.state is State.OVER
-        assert all(each.ended_at is not None for each in whole.rounds)
-    assert left > 20
+@pytest.mark.slow  # four evenings for each write
+@pytest.mark.nightly  # a third of the writes each
+@pytest.mark.parametrize("first", range(1, 1 + EVERY))
+async def test_it_goes_on_after_a_kill_behind_any_write(first: int) -> None:
+    for form, teams in ((Format.SWISS, False), (Format.SINGLE, False), (Format.SINGLE, True)):
+        undisturbed, matches, died = await played(1000, form, teams=teams)
+        assert (undisturbed.tournament.state, died) == (State.OVER, False)
+        assert matches == sum(len(each.legs) for each in undisturbed.pairings)
+        for left in count(first, EVERY):
+            whole, begun, died = await played(left, form, teams=teams)
+            assert (course(whole), begun) == (course(undisturbed), matches), f"{form} killed behind write {left}"
+            assert whole.tournament.state is State.OVER
+            assert all(each.ended_at is not None for each in whole.rounds)
+            if not died:
+                break
+        assert left > 20
 
 
-async def test_an_arena_goes_on_after_a_kill_behind_any_write() -> None:
-    left, died = 0, True
-    while died:
-        left += 1
+@pytest.mark.slow  # an evening for each write
+@pytest.mark.nightly  # a third of the writes each
+@pytest.mark.parametrize("first", range(1, 1 + EVERY))
+async def test_an_arena_goes_on_after_a_kill_behind_any_write(first: int) -> None:
+    for left in count(first, EVERY):
         whole, matches, died = await played(left, Format.ARENA)
         assert whole.tournament.state is State.OVER, f"killed behind write {left}"
         assert matches == sum(len(each.legs) for each in whole.pairings)
@@ -112,4 +118,6 @@ async def test_an_arena_goes_on_after_a_kill_behind_any_write() -> None:
             assert [each.number for each in own] == sorted({each.number for each in own})
             began = [(each.legs[0].began_at, each.ended_at or 0) for each in own]
             assert all(before[1] <= after[0] for before, after in pairwise(began))
+        if not died:
+            break
     assert left > 20
