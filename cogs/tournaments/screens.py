@@ -14,7 +14,7 @@ from bot.art.chart_picture import Chart
 from bot.games import GAMES, game_title
 from bot.pairing.elimination import bracket, reached
 from bot.pairing.model import Format, Played, Scoring
-from bot.pairing.standings import TIE_BREAKS, Row, table
+from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
@@ -24,18 +24,31 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.panel import counts_line, pace_line
+from cogs.tournaments.panel import about_line, counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
-from cogs.tournaments.rows import LOST_EVENT, Correction, DealRow, EntrantRow, How, PairingRow, State, Tournament, Whole
-from cogs.tournaments.setup import ELIMINATIONS, SECONDS, Dealt, Pace
+from cogs.tournaments.rows import (
+    LOST_EVENT,
+    Correction,
+    DealRow,
+    EntrantRow,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+    points_of,
+)
+from cogs.tournaments.setup import ELIMINATIONS, PLAYERS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"
 """What the controls of the panel act on, in place of a tournament."""
 MOST_NAMED: Final = 24
 """How many people the public message names while they join."""
-MOST_PAIRINGS: Final = 12
-"""How many pairings of a round the public message has."""
+MOST_PAIRED: Final = 24
+"""How many people in pairings of a round the public message has."""
+BETWEEN: Final = " – "
+"""What stands between people who meet, and between what they got."""
 MOST_LEADING: Final = 5
 """How many lines of the standings it has."""
 MOST_WINNERS: Final = 8
@@ -140,10 +153,11 @@ def public_screen(view: View, words: Translations) -> Screen:
             return _over_screen(view, words)
         case State.CALLED_OFF:
             gone = Text(words("tournament.called_off"))
-            return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
+            return Screen(title_of(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
-def _title(tournament: Tournament, words: Translations) -> str:
+def title_of(tournament: Tournament, words: Translations) -> str:
+    """What stands over its screens."""
     return words("tournament.title", game=game_title(tournament.game))
 
 
@@ -162,7 +176,7 @@ def _joining_screen(view: View, words: Translations) -> Screen:
         Text(closes),
     )
     join = Button(words("button.join"), Press("tourjoin"), Tone.GOOD)
-    return Screen(_title(tournament, words), sections, ((join, _more_button(words)),), _hosted(view, words))
+    return Screen(title_of(tournament, words), sections, ((join, _more_button(words)),), _hosted(view, words))
 
 
 def _checking_screen(view: View, words: Translations) -> Screen:
@@ -174,7 +188,7 @@ def _checking_screen(view: View, words: Translations) -> Screen:
         Text("\n".join(filter(None, (counted, _named(view, here, words))))),
     )
     button = Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD)
-    return Screen(_title(tournament, words), sections, ((button, _more_button(words)),), _hosted(view, words))
+    return Screen(title_of(tournament, words), sections, ((button, _more_button(words)),), _hosted(view, words))
 
 
 def _playing_screen(view: View, words: Translations) -> Screen:
@@ -186,7 +200,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
-    lines = [pairing_line(view, each, words) for each in pairings[:MOST_PAIRINGS]]
+    lines = [pairing_line(view, each, words) for each in pairings[: MOST_PAIRED // tournament.seats]]
     if len(pairings) > len(lines):
         lines.append(words.count("tournament.more_matches", len(pairings) - len(lines)))
     if arena and (free := len(waiting(view.whole))):
@@ -202,7 +216,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
     if tournament.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
-    return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
+    return Screen(title_of(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
 
 
 def _over_screen(view: View, words: Translations) -> Screen:
@@ -214,16 +228,19 @@ def _over_screen(view: View, words: Translations) -> Screen:
     legend = _legend(tournament, words, breaks=False)
     sections = (Text(f"**{won}**"), *_picture(view, words, MOST_WINNERS), Text("\n".join((legend, *lines))))
     row = (_standings_button(words), _more_button(words))
-    return Screen(_title(tournament, words), sections, (row,), _hosted(view, words), Tone.GOOD)
+    return Screen(title_of(tournament, words), sections, (row,), _hosted(view, words), Tone.GOOD)
 
 
 def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
-    lines = [words(f"tournament.about.{tournament.format}"), words(f"tournament.dealt_about.{dealt}")]
+    lines = [about_line(tournament.format, tournament.seats, words), words(f"tournament.dealt_about.{dealt}")]
+    tables = tournament.seats > PLAYERS
     if tournament.scoring is Scoring.DIFFERENCE:
-        lines.append(words("tournament.by_difference"))
+        lines.append(words("tournament.by_difference_tables" if tables else "tournament.by_difference"))
+    elif tables:
+        lines.append(words("tournament.by_places"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
     lines.append(pace_line(pace, tournament.lasts, words))
@@ -261,10 +278,10 @@ def _round(tournament: Tournament, words: Translations) -> str:
 
 def pairing_line(view: View, pairing: PairingRow, words: Translations) -> str:
     """Who meets in a pairing, and how it is or how it ended, as far as everybody may know."""
-    first, number = view.names[pairing.first], pairing.number
-    if pairing.second is None:
-        return words("tournament.bye", number=number, player=first)
-    players = {"number": number, "first": first, "second": view.names[pairing.second]}
+    number = pairing.number
+    if pairing.is_bye:
+        return words("tournament.bye", number=number, player=view.names[pairing.people[0]])
+    players = {"number": number, "players": _players(view, pairing)}
     if pairing.how is None:
         leg = pairing.in_play
         link = None if leg is None else view.boards.get(leg.match_id)
@@ -273,20 +290,21 @@ def pairing_line(view: View, pairing: PairingRow, words: Translations) -> str:
         )
     if is_closed(view.whole, pairing):
         return words("tournament.pairing_over", **players)
-    mine, theirs = result_of(pairing)
-    line = words("tournament.result", **players, mine=halves(mine), theirs=halves(theirs))
+    line = words("tournament.result", **players, result=_result(result_of(pairing)))
     return line if pairing.how is How.PLAYED else f"{line} · {words(f'tournament.how.{pairing.how}')}"
 
 
-def result_of(pairing: PairingRow) -> tuple[int, int]:
-    """The half points of both."""
+def result_of(pairing: PairingRow) -> tuple[int, ...]:
+    """The half points of each."""
     return pairing.total() if pairing.got is None else pairing.got
 
 
-def halves(number: int) -> str:
-    """Half points as people write them."""
-    whole, half = divmod(number, 2)
-    return f"{whole or ''}½" if half else str(whole)
+def _players(view: View, pairing: PairingRow) -> str:
+    return BETWEEN.join(view.names[each] for each in pairing.people)
+
+
+def _result(got: tuple[int, ...]) -> str:
+    return BETWEEN.join(_number(each) for each in points_of(got))
 
 
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
@@ -313,8 +331,12 @@ def _points(points: float, tournament: Tournament) -> str:
 
 
 def _number(number: float) -> str:
+    """Half points as people write them."""
     doubled = round(2 * number, 6)
-    return halves(int(doubled)) if doubled == int(doubled) else f"{number:.2f}"
+    if doubled != int(doubled):
+        return f"{number:.2f}"
+    whole, half = divmod(int(doubled), 2)
+    return f"{whole or ''}½" if half else str(whole)
 
 
 def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True) -> str:
@@ -331,8 +353,8 @@ def _picture(view: View, words: Translations, rows: int = MOST_ROWS) -> tuple[Se
     chart = view.chart(rows)
     if chart is None:
         return ()
-    brackets = view.tournament.format in ELIMINATIONS
-    lines = [words("tournament.picture_bracket" if brackets else "tournament.picture_table")]
+    what = "places" if view.tournament.seats > PLAYERS else "table"
+    lines = [words(f"tournament.picture_{'bracket' if view.tournament.format in ELIMINATIONS else what}")]
     lines += [unescaped(row_line(view, each, words).replace("**", "")) for each in view.rows]
     told = ""
     for line in lines:
@@ -395,7 +417,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     if tournament.hold is not None:  # the public message may be lost with its channel
         lines.append(words(f"tournament.hold.{tournament.hold}"))
         buttons.append(_more_button(words))
-    return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
+    return Screen(title_of(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
 
 def _own_match(view: View, user_id: int) -> str | None:
@@ -416,13 +438,13 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
     waits = words("tournament.you_out") if _is_out(view, user_id) else waits
     if pairing is None:
         return [waits]
-    if pairing.second is None:
+    if pairing.is_bye:
         return [words("tournament.you_bye", round=pairing.round)]
-    opponent = next(each for each in pairing.people if each != user_id)
+    opponents = words.all_of([view.names[each] for each in pairing.people if each != user_id])
     if pairing.how is None:
         plays = "tournament.you_play_arena" if arena else "tournament.you_play"
         key = "tournament.you_begin" if pairing.in_play is None else plays
-        return [words(key, round=pairing.round, player=view.names[opponent])]
+        return [words(key, round=pairing.round, player=opponents)]
     return [pairing_line(view, pairing, words), waits]
 
 
@@ -439,7 +461,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     """A page of the standings, the first one with the picture."""
     tournament, rows = view.tournament, view.rows
     if not rows:
-        return Screen(_title(tournament, words), (Text(words("tournament.no_standings")),))
+        return Screen(title_of(tournament, words), (Text(words("tournament.no_standings")),))
     pages = -(-len(rows) // PAGE)
     page = min(page, pages - 1)
     lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
@@ -452,14 +474,18 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
         back = Button(words("button.previous"), Press("tourrows", 1, str(page - 1)), enabled=page > 0)
         onward = Button(words("button.next"), Press("tourrows", 2, str(page + 1)), enabled=page + 1 < pages)
         controls = ((back, onward),)
-    return Screen(_title(tournament, words), sections, controls)
+    return Screen(title_of(tournament, words), sections, controls)
 
 
 def more_screen(view: View, words: Translations, *, host: bool, note: str = "") -> Screen:
     """How a tournament goes, and what its host may do with it."""
     tournament = view.tournament
     lines = terms_lines(tournament, words)
-    lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
+    tables = TABLE_BREAKS if tournament.seats > PLAYERS else ()
+    lines += [
+        words(f"tournament.tie_{'tables' if each in tables else 'about'}.{each}")
+        for each in TIE_BREAKS[tournament.format]
+    ]
     if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))
     if host and tournament.event_id == LOST_EVENT:
@@ -491,52 +517,29 @@ def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
     """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
     whole = view.whole
     rows = whole.in_round if whole.tournament.format in ELIMINATIONS else whole.pairings
-    found = [each for each in rows if each.second is not None and not is_closed(whole, each)]
+    found = [each for each in rows if not each.is_bye and not is_closed(whole, each)]
     return tuple(
-        Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
+        Option(unescaped(told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
         for each in reversed(found[-MOST_OPTIONS:])
     )
 
 
-def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
-    second = pairing.first if pairing.second is None else pairing.second
-    return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+def told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
+    """Who meets in which round."""
+    return words("tournament.of_round", round=pairing.round, players=_players(view, pairing))
 
 
 def _audit_line(view: View, correction: Correction, words: Translations) -> str:
     """Who set a result, and to what."""
-    pairing = next(
-        each
-        for each in view.whole.of_round(correction.round)
-        if each.number == correction.pairing and each.second is not None
-    )
-    mine, theirs = correction.got
+    of_round = view.whole.of_round(correction.round)
+    pairing = next(each for each in of_round if each.number == correction.pairing)
     return words(
         "tournament.audit",
         player=view.names[correction.user_id],
         round=correction.round,
-        first=view.names[pairing.first],
-        second=view.names[pairing.people[-1]],
-        mine=halves(mine),
-        theirs=halves(theirs),
+        players=_players(view, pairing),
+        result=_result(correction.got),
     )
-
-
-def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:
-    """How a host says that a pairing ended."""
-    if pairing.second is None:
-        raise ValueError("a bye has no result to correct")
-    told = f"{pairing.round}.{pairing.number}"
-    first, second = (unescaped(view.names[each]) for each in (pairing.first, pairing.second))
-    row = (
-        Button(words("tournament.gets_point", player=first), Press("tourresult", 1, f"{told}.2.0")),
-        Button(words("tournament.draw"), Press("tourresult", 2, f"{told}.1.1")),
-        Button(words("tournament.gets_point", player=second), Press("tourresult", 3, f"{told}.0.2")),
-        Button(words("tournament.nobody"), Press("tourresult", 4, f"{told}.0.0")),
-    )
-    lines = (_told_pairing(view, pairing, words), words("tournament.correct_about"))
-    back = (Button(words("button.previous"), Press("tourmore")),)
-    return Screen(_title(view.tournament, words), (Text("\n".join(lines)),), (row, back))
 
 
 def ask_screen(view: View, words: Translations) -> Screen:
@@ -545,7 +548,7 @@ def ask_screen(view: View, words: Translations) -> Screen:
         Button(words("tournament.call_off"), Press("tourendnow"), Tone.BAD),
         Button(words("tournament.keep"), Press("tourmore")),
     )
-    return Screen(_title(view.tournament, words), (Text(words("tournament.ask")),), (row,), tone=Tone.BAD)
+    return Screen(title_of(view.tournament, words), (Text(words("tournament.ask")),), (row,), tone=Tone.BAD)
 
 
 def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> Screen:
@@ -564,4 +567,4 @@ def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> S
         lines.append(words.count("tournament.proof_more", len(deals) - len(lines)))
     sections = (Text(words("tournament.proof")), Text("\n".join(lines)))
     row = (Button(words("tournament.json"), Press("tourfile", 2, "json")),)
-    return Screen(_title(view.tournament, words), sections, (row,))
+    return Screen(title_of(view.tournament, words), sections, (row,))

@@ -126,9 +126,9 @@ class _Host(_Person):
             elif what < 0.5:
                 await self.forged(message, "tourgoon", tournament)
             elif what < 0.7:
-                points = self.chance.choice(("2.0", "1.1", "0.2", "0.0"))
+                order = self.chance.choice(("0", "", "1", "n"))
                 which = f"{self.chance.randint(1, 3)}.{self.chance.randint(1, 3)}"
-                await self.forged(message, f"tourresult:{which}.{points}", tournament)
+                await self.forged(message, f"tourresult:{which}.{order}", tournament)
             elif what < 0.73:
                 await self.forged(message, "tourendnow", tournament)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot import pairing
-from bot.pairing.model import Format, Pairing
+from bot.pairing.model import Format, Pairing, half_points
 from bot.pairing.teams import matches
 from bot.play.match_state import codec
 from cogs.tournaments.rows import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
@@ -110,13 +110,13 @@ def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
 def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
     for place, each in enumerate(paired, 1):
         legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
-        yield PairingRow(number, place, each.first, each.second, legs=() if each.second is None else legs)
+        yield PairingRow(number, place, each.seats, legs=() if each.second is None else legs)
 
 
 def _ended(row: PairingRow, of: Tournament, all_over: bool, rng: random.Random) -> PairingRow:
-    if row.second is None:
-        return replace(row, how=How.BYE, got=(2, 0), ended_at=1)
-    got = [rng.choice([(2, 0), (1, 1), (0, 2)]) for _ in row.legs]
+    if row.is_bye:
+        return replace(row, how=How.BYE, ended_at=1)
+    got = [half_points([rng.randint(0, 2) for _ in row.people]) for _ in row.legs]
     if all_over or row.number % 2:
         legs = tuple([replace(leg, got=each) for leg, each in zip(row.legs, got, strict=True)])
         return replace(row, how=How.PLAYED, ended_at=1, legs=legs)

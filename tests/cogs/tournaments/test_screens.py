@@ -42,7 +42,7 @@ def shown(of: screens.View) -> Iterator[tuple[str, Screen]]:
     for host in (False, True):
         yield f"more {host}", screens.more_screen(of, say, host=host)
     yield "ask", screens.ask_screen(of, say)
-    if of.whole.in_round and of.whole.in_round[0].second is not None:
+    if of.whole.in_round and not of.whole.in_round[0].is_bye:
         yield "correct", screens.correct_screen(of, of.whole.in_round[0], say)
 
 
