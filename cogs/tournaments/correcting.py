@@ -6,7 +6,8 @@ from typing import Final
 
 from bot.pairing.model import half_points
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Press, Screen, Text
+from bot.ui.screen import Button, Option, Press, Screen, Select, Text
+from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 from cogs.tournaments.rows import PairingRow
 from cogs.tournaments.screens import View, title_of, told_pairing
@@ -14,30 +15,34 @@ from cogs.tournaments.setup import PLAYERS
 
 NOBODY: Final = "n"
 """In place of an order in which people came in: nobody gets anything."""
-BUTTONS: Final = 5
-"""In a row."""
 
 
 def correct_screen(view: View, pairing: PairingRow, order: str, words: Translations) -> Screen:
     """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
-    told, left = f"{pairing.round}.{pairing.number}.", len(pairing.people) - len(order)
-    buttons = []
-    for place, user_id in enumerate(pairing.people):
-        if str(place) not in order:
-            asks_on = "tourfix" if left > PLAYERS else "tourresult"
-            press = Press(asks_on, place, f"{told}{order}{place}")
-            buttons.append(Button(words("tournament.gets_point", player=unescaped(view.names[user_id])), press))
-    tie = words("tournament.others_tie" if order else "tournament.draw")
-    buttons.append(Button(tie, Press("tourresult", 10, f"{told}{order}")))
-    if not order:
-        buttons.append(Button(words("tournament.nobody"), Press("tourresult", 11, f"{told}{NOBODY}")))
-    asked = words("tournament.correct_about")
-    if len(pairing.people) > PLAYERS:
+    told = f"{pairing.round}.{pairing.number}."
+    left = {
+        place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
+    }
+    verb = "tourfix" if len(left) > PLAYERS else "tourresult"
+    if len(pairing.people) == PLAYERS:
+        asked = words("tournament.correct_about")
+        people: tuple[Button | Select, ...] = tuple(
+            [
+                Button(words("tournament.gets_point", player=name), Press(verb, place, f"{told}{place}"))
+                for place, name in left.items()
+            ]
+        )
+    else:
         asked = words("tournament.correct_place", place=1 + len(order))
-    rows = [tuple(buttons[first : first + BUTTONS]) for first in range(0, len(buttons), BUTTONS)]
+        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{place}") for place, name in left.items()]
+        people = (Select(Press(verb), asked[:LONGEST_OPTION], tuple(options)),)
+    tie = words("tournament.others_tie" if order else "tournament.draw")
+    ends = [Button(tie, Press("tourresult", 10, f"{told}{order}"))]
+    if not order:
+        ends.append(Button(words("tournament.nobody"), Press("tourresult", 11, f"{told}{NOBODY}")))
     back = (Button(words("button.previous"), Press("tourmore")),)
     lines = (told_pairing(view, pairing, words), asked)
-    return Screen(title_of(view.tournament, words), (Text("\n".join(lines)),), (*rows, back))
+    return Screen(title_of(view.tournament, words), (Text("\n".join(lines)),), (people, tuple(ends), back))
 
 
 def got_by(order: str, pairing: PairingRow) -> tuple[int, ...]:

@@ -48,7 +48,9 @@ MOST_NAMED: Final = 24
 MOST_PAIRED: Final = 24
 """How many people in pairings of a round the public message has."""
 BETWEEN: Final = " – "
-"""What stands between people who meet, and between what they got."""
+"""What stands between people who meet."""
+UNBROKEN: Final = "\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}"
+"""The same between what they got."""
 MOST_LEADING: Final = 5
 """How many lines of the standings it has."""
 MOST_WINNERS: Final = 8
@@ -304,7 +306,7 @@ def _players(view: View, pairing: PairingRow) -> str:
 
 
 def _result(got: tuple[int, ...]) -> str:
-    return BETWEEN.join(_number(each) for each in points_of(got))
+    return UNBROKEN.join(_number(each) for each in points_of(got))
 
 
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:

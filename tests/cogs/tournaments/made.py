@@ -21,7 +21,9 @@ LONG: Final = "\\_\\_Hieronymus von Langen\\_\\_"
 """A name as wide as names can be, in its safe form."""
 
 
-def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str = "haymaker") -> Tournament:
+def tournament(
+    form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str = "haymaker", *, seats: int = 2
+) -> Tournament:
     """One that people join."""
     return Tournament(
         id=ID,
@@ -44,6 +46,7 @@ def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str
         closes_at=1_900_000,
         teams=dealt is Dealt.TEAMS and form is not Format.ARENA,
         lasts=60 if form is Format.ARENA else 0,
+        seats=seats,
         host_id=100,
     )
 
@@ -101,7 +104,8 @@ def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
     of = whole.tournament
     if of.format is Format.ARENA:
         return pairing.pair_waiting(whole.model, whole.played)
-    paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring)
+    sizes = range(2, 1 + of.seats)
+    paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring, sizes=sizes)
     if not of.teams:
         return paired
     return tuple([each for both in paired for each in matches(both, whole.as_people, number)])
