@@ -44,7 +44,7 @@ DELETES: Final = 0.002
 RESIGNS: Final = 0.25
 MOVES: Final = 3
 """Moves that somebody makes at most before they look up."""
-FORMATS: Final = ("swiss", "swiss", "round_robin", "single", "double")
+FORMATS: Final = ("swiss", "swiss", "round_robin", "single", "double", "tables")
 UNREADABLE: Final = (*TROUBLE, AssertionError, IndexError, ValueError)
 """What happens to somebody who presses while all else changes."""
 
@@ -135,17 +135,24 @@ class _Host(_Person):
     async def _open(self) -> None:
         chance = self.chance
         options = {"same_deal": chance.random() < 0.5, "rated": chance.random() < 0.7, "minutes": chance.randint(1, 5)}
-        channel, game = chance.choice(self.channels), chance.choice(("haymaker", "ciq"))
+        channel, form = chance.choice(self.channels), chance.choice(FORMATS)
+        game, at_tables = chance.choice(("haymaker", "ciq")), form == "tables"
         panel = await self.person.slash(
             channel,
             "tournament new",
-            game=game,
+            game="ciq" if at_tables else game,
             clock="blitz",
             players=chance.randint(4, 8),
-            format=chance.choice(FORMATS),
+            **({} if at_tables else {"format": form}),
             **options,
         )
-        await self.person.press(panel.message, label=say("tournament.open"))
+        shown = panel.message
+        if at_tables:
+            label = say("tournament.format.tables", seats=chance.randint(3, 5))
+            lists = shown.selects[0]
+            (value,) = [option.value for option in lists.options if option.label == label]
+            shown = (await self.person.select(shown, custom_id=lists.custom_id, values=[value])).message
+        await self.person.press(shown, label=say("tournament.open"))
 
 
 class _Player(_Person):
