@@ -44,7 +44,9 @@ DELETES: Final = 0.002
 RESIGNS: Final = 0.25
 MOVES: Final = 3
 """Moves that somebody makes at most before they look up."""
-FORMATS: Final = ("swiss", "swiss", "round_robin", "single", "double", "tables")
+FORMATS: Final = ("swiss", "swiss", "round_robin", "single", "double")
+TABLES: Final = ("ciq", "swiss")
+"""What is played at tables of three to five."""
 UNREADABLE: Final = (*TROUBLE, AssertionError, IndexError, ValueError)
 """What happens to somebody who presses while all else changes."""
 
@@ -135,20 +137,14 @@ class _Host(_Person):
     async def _open(self) -> None:
         chance = self.chance
         options = {"same_deal": chance.random() < 0.5, "rated": chance.random() < 0.7, "minutes": chance.randint(1, 5)}
-        channel, form = chance.choice(self.channels), chance.choice(FORMATS)
-        game, at_tables = chance.choice(("haymaker", "ciq")), form == "tables"
+        channel, game = chance.choice(self.channels), chance.choice(("haymaker", "ciq"))
+        players, form = chance.randint(4, 8), chance.choice(FORMATS)
         panel = await self.person.slash(
-            channel,
-            "tournament new",
-            game="ciq" if at_tables else game,
-            clock="blitz",
-            players=chance.randint(4, 8),
-            **({} if at_tables else {"format": form}),
-            **options,
+            channel, "tournament new", game=game, clock="blitz", players=players, format=form, **options
         )
         shown = panel.message
-        if at_tables:
-            label = say("tournament.format.tables", seats=chance.randint(3, 5))
+        if (game, form) == TABLES:
+            label = say("tournament.format.tables", seats=3 + players % 3)
             lists = shown.selects[0]
             (value,) = [option.value for option in lists.options if option.label == label]
             shown = (await self.person.select(shown, custom_id=lists.custom_id, values=[value])).message
