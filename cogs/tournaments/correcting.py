@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.games import game_title
 from bot.pairing.model import half_points
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 from cogs.tournaments.rows import PairingRow
-from cogs.tournaments.screens import View, title_of, told_pairing
+from cogs.tournaments.screens import View, told_pairing
 from cogs.tournaments.setup import PLAYERS
 
 NOBODY: Final = "n"
@@ -42,7 +43,11 @@ def correct_screen(view: View, pairing: PairingRow, order: str, words: Translati
         ends.append(Button(words("tournament.nobody"), Press("tourresult", 11, f"{told}{NOBODY}")))
     back = (Button(words("button.previous"), Press("tourmore")),)
     lines = (told_pairing(view, pairing, words), asked)
-    return Screen(title_of(view.tournament, words), (Text("\n".join(lines)),), (people, tuple(ends), back))
+    return Screen(
+        words("tournament.title", game=game_title(view.tournament.game)),
+        (Text("\n".join(lines)),),
+        (people, tuple(ends), back),
+    )
 
 
 def got_by(order: str, pairing: PairingRow) -> tuple[int, ...]:

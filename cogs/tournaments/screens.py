@@ -155,11 +155,10 @@ def public_screen(view: View, words: Translations) -> Screen:
             return _over_screen(view, words)
         case State.CALLED_OFF:
             gone = Text(words("tournament.called_off"))
-            return Screen(title_of(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
+            return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
-def title_of(tournament: Tournament, words: Translations) -> str:
-    """What stands over its screens."""
+def _title(tournament: Tournament, words: Translations) -> str:
     return words("tournament.title", game=game_title(tournament.game))
 
 
@@ -178,7 +177,7 @@ def _joining_screen(view: View, words: Translations) -> Screen:
         Text(closes),
     )
     join = Button(words("button.join"), Press("tourjoin"), Tone.GOOD)
-    return Screen(title_of(tournament, words), sections, ((join, _more_button(words)),), _hosted(view, words))
+    return Screen(_title(tournament, words), sections, ((join, _more_button(words)),), _hosted(view, words))
 
 
 def _checking_screen(view: View, words: Translations) -> Screen:
@@ -190,7 +189,7 @@ def _checking_screen(view: View, words: Translations) -> Screen:
         Text("\n".join(filter(None, (counted, _named(view, here, words))))),
     )
     button = Button(words("tournament.i_am_here"), Press("tourhere"), Tone.GOOD)
-    return Screen(title_of(tournament, words), sections, ((button, _more_button(words)),), _hosted(view, words))
+    return Screen(_title(tournament, words), sections, ((button, _more_button(words)),), _hosted(view, words))
 
 
 def _playing_screen(view: View, words: Translations) -> Screen:
@@ -218,7 +217,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
     if tournament.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
-    return Screen(title_of(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
+    return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
 
 
 def _over_screen(view: View, words: Translations) -> Screen:
@@ -230,7 +229,7 @@ def _over_screen(view: View, words: Translations) -> Screen:
     legend = _legend(tournament, words, breaks=False)
     sections = (Text(f"**{won}**"), *_picture(view, words, MOST_WINNERS), Text("\n".join((legend, *lines))))
     row = (_standings_button(words), _more_button(words))
-    return Screen(title_of(tournament, words), sections, (row,), _hosted(view, words), Tone.GOOD)
+    return Screen(_title(tournament, words), sections, (row,), _hosted(view, words), Tone.GOOD)
 
 
 def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
@@ -419,7 +418,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     if tournament.hold is not None:  # the public message may be lost with its channel
         lines.append(words(f"tournament.hold.{tournament.hold}"))
         buttons.append(_more_button(words))
-    return Screen(title_of(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
+    return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
 
 def _own_match(view: View, user_id: int) -> str | None:
@@ -463,7 +462,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     """A page of the standings, the first one with the picture."""
     tournament, rows = view.tournament, view.rows
     if not rows:
-        return Screen(title_of(tournament, words), (Text(words("tournament.no_standings")),))
+        return Screen(_title(tournament, words), (Text(words("tournament.no_standings")),))
     pages = -(-len(rows) // PAGE)
     page = min(page, pages - 1)
     lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
@@ -476,7 +475,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
         back = Button(words("button.previous"), Press("tourrows", 1, str(page - 1)), enabled=page > 0)
         onward = Button(words("button.next"), Press("tourrows", 2, str(page + 1)), enabled=page + 1 < pages)
         controls = ((back, onward),)
-    return Screen(title_of(tournament, words), sections, controls)
+    return Screen(_title(tournament, words), sections, controls)
 
 
 def more_screen(view: View, words: Translations, *, host: bool, note: str = "") -> Screen:
@@ -550,7 +549,7 @@ def ask_screen(view: View, words: Translations) -> Screen:
         Button(words("tournament.call_off"), Press("tourendnow"), Tone.BAD),
         Button(words("tournament.keep"), Press("tourmore")),
     )
-    return Screen(title_of(view.tournament, words), (Text(words("tournament.ask")),), (row,), tone=Tone.BAD)
+    return Screen(_title(view.tournament, words), (Text(words("tournament.ask")),), (row,), tone=Tone.BAD)
 
 
 def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> Screen:
@@ -569,4 +568,4 @@ def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> S
         lines.append(words.count("tournament.proof_more", len(deals) - len(lines)))
     sections = (Text(words("tournament.proof")), Text("\n".join(lines)))
     row = (Button(words("tournament.json"), Press("tourfile", 2, "json")),)
-    return Screen(title_of(view.tournament, words), sections, (row,))
+    return Screen(_title(view.tournament, words), sections, (row,))

@@ -37,6 +37,10 @@ def scenes(words: Translations) -> Iterator[Scene]:
         ("A round is played", played(PEOPLE, of, 2)),
         ("It is paused", _paused(played(PEOPLE, of, 2))),
         ("With many players", played(64, of, 2)),
+        (
+            "At tables of four",
+            played(PEOPLE - 1, tournament(dealt=Dealt.FIELD, game="champions", seats=4), 2, over=True),
+        ),
     )
     found = [each for caption, whole in waiting for each in _of_state(caption, whole, words)]
     yield Scene(EVERYWHERE, "A tournament on its way", "text", tuple(found))
