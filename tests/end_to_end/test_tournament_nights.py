@@ -20,6 +20,7 @@ from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, CHECK_IN
 from cogs.tournaments.rows import Hold, How, State, Whole
+from cogs.tournaments.screens import BETWEEN, UNBROKEN
 from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
@@ -219,12 +220,12 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
             winners[match.id] = min(match.seats, key=lambda user: night.people[user].name)
         await night.until(lambda whole, number=number: whole.rounds[number - 1].ended_at is not None)
         if number == 2:
-            (first, second) = (await night.whole()).of_round(1)[0].people
+            people = (await night.whole()).of_round(1)[0].people
             corrected = await night.correct("1.1", say("tournament.draw"))
             assert say("tournament.corrected") in corrected.text
             more = (await eve.press(night.public, label=MORE)).message
-            pair = {"first": night.people[first].name, "second": night.people[second].name}
-            audit = say("tournament.audit", player="Host", round=1, **pair, mine="½", theirs="½")
+            pair, drawn = BETWEEN.join(night.people[each].name for each in people), UNBROKEN.join("½½")
+            audit = say("tournament.audit", player="Host", round=1, players=pair, result=drawn)
             assert audit in more.text
     whole = await night.until(lambda whole: whole.tournament.ended)
     await sandbox.wait_for(lambda: "the tournament" in night.public.text)

@@ -47,7 +47,7 @@ TOURNAMENTS: Final = (
         "the end of a tournament's match wakes nobody",
         frozenset({"rounds end"}),
         _EVENING,
-        (3, 1),
+        (5, 3),
         0.5,
         (replaced(Director, "match_changed", lambda *_: None),),
         slow=True,
