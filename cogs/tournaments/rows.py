@@ -355,8 +355,9 @@ def _played(row: PairingRow) -> Played:
         return Played(row.round, pairing)
     ended = [leg for leg in row.legs if leg.got is not None]
     if row.got is not None or not ended:
-        outcome = Outcome(*points_of(row.got or drawn(row)), deal=-row.number)  # a number that no deal has
-        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER)
+        got = row.got or drawn(row)
+        outcome = Outcome(*points_of(got), deal=-row.number)  # a number that no deal has
+        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER or not any(got))
     outcomes = [Outcome(*points_of(leg.got), deal=_deal_number(leg.deal)) for leg in ended if leg.got is not None]
     return Played(row.round, pairing, tuple(outcomes))
 

@@ -343,6 +343,14 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (row.points, row.won) == (1, 1)
 
 
+async def test_nobody_gets_anything_where_the_host_says_so(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 0))
+    rows = standings.table(cup.format, whole.model, whole.played)
+    assert sorted(row.points for row in rows) == [0, 0, 0, 1]
+
+
 async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_were_deleted(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     await directed.play_round(lower_wins)
