@@ -70,7 +70,7 @@ class Outcome:
     """What all of a pairing got in one match: 1, ½, 0 or a game's own points. More is better."""
 
     got: tuple[float, ...]
-    """In the order of the pairing, whoever had which seat."""
+    """In the order of the pairing, not of the seats."""
     deal: int
     """Matches of a round with equal numbers were dealt alike, and only these are compared. What a host set has a number
     of its own."""

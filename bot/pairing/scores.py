@@ -15,7 +15,7 @@ has it can't do anything about it."""
 
 _Margin = tuple[tuple[int, int, int, int], float]
 """In which round, with which deal, at which size of a table and on which seat; and by how much somebody did better than
-the others at the table, so many times as people sit at it."""
+the others at the table, times the people at it."""
 
 
 def shares(played: Sequence[Played], scoring: Scoring) -> list[tuple[float, ...]]:

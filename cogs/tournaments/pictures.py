@@ -21,7 +21,7 @@ MOST_COLUMNS: Final = 9
 MOST_MEETINGS: Final = 8
 """Of a bracket's column: the numbers of more could not be read on a phone."""
 _Half = tuple[int | None, Look]
-"""The opponent's number, None without one; at a table of more than two the own place. And how it ended."""
+"""The opponent's number, None without one; at a table of more than two their own place. And how it ended."""
 _MARGIN: Final = 12
 _ACROSS: Final = BOX[0] + 20
 """From one column to the next."""

@@ -87,7 +87,7 @@ class Setup:
     """At a table; more than two in Swiss only."""
 
     def at(self, form: Format, seats: int = PLAYERS) -> Setup:
-        """The same in another format, with so many at a table. For another number the game has a preset of its own."""
+        """The same in another format and at tables of another size, for which the game may recommend another preset."""
         preset = self.preset if seats == self.seats else GAMES[self.game].info.recommended_for(seats)
         return replace(self, form=form, seats=seats, preset=preset).fitted()
 
