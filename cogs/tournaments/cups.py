@@ -145,8 +145,8 @@ class Tournaments:
         return [each for each in others if each in found]
 
     async def room_in(self, guild_id: int, seats: int = 2) -> int:
-        """How many people another tournament of a server may have with these seats at a table: matches of all tournaments
-        are a budget."""
+        """How many people another tournament of a server may have with these seats at a table: matches of all
+        tournaments are a budget."""
         open_ = [each for each in await self.of_server(guild_id) if not each.ended]
         taken = sum(len(split(each.most, range(2, 1 + each.seats))) for each in open_)
         return max(0, min(MOST, seats * (MOST_RESERVED - taken)))
