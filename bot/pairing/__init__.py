@@ -6,8 +6,9 @@ Nothing here asks a clock, chance or a database, so a round that is worked out a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
-from bot.pairing import arena, elimination, round_robin, seeding, swiss
+from bot.pairing import arena, elimination, round_robin, seeding, swiss, tables
 from bot.pairing.model import NOBODY, Apart, Entrant, Format, Pairing, Played, Scoring
 
 
@@ -22,12 +23,16 @@ def seeded(form: Format, user_ids: Sequence[int], apart: Apart = NOBODY) -> tupl
     return tuple(Entrant(user_id, seed) for seed, user_id in enumerate(order, 1))
 
 
-def rounds(form: Format, count: int) -> int | None:
-    """How many rounds a tournament of `count` people should have. A double elimination may need fewer. None for an
-    arena, which ends by time."""
+PAIRS: Final = range(2, 3)
+"""The sizes of tables where two play each other."""
+
+
+def rounds(form: Format, count: int, size: int = PAIRS[-1]) -> int | None:
+    """How many rounds a tournament of `count` people should have at tables of `size`. A double elimination may need
+    fewer. None for an arena, which ends by time."""
     match form:
         case Format.SWISS:
-            return swiss.rounds(count)
+            return swiss.rounds(count) if size in PAIRS else tables.rounds(count, size)
         case Format.ROUND_ROBIN:
             return round_robin.rounds(count)
         case Format.SINGLE | Format.DOUBLE:
@@ -44,14 +49,18 @@ def pair(
     *,
     apart: Apart = NOBODY,
     scoring: Scoring = Scoring.WINS,
+    sizes: range = PAIRS,
 ) -> tuple[Pairing, ...]:
     """The pairings of round `number`, from 1, of all formats but an arena. Byes stand last.
 
     `played` has all rounds before it, whole. What it has of this round is ignored, so a round that was paired in part
     is paired the same again, if the entrants are the same. Empty when an elimination or a round robin is over, or too
-    few are there. An elimination has no byes: who is in no pairing waits for an opponent.
+    few are there. An elimination has no byes: who is in no pairing waits for an opponent. `sizes` says how many may
+    sit at a table, which only a Swiss tournament asks.
     """
     match form:
+        case Format.SWISS if sizes != PAIRS:
+            return tables.pair(entrants, played, number, apart, scoring, sizes=sizes)
         case Format.SWISS:
             return swiss.pair(entrants, played, number, apart, scoring)
         case Format.ROUND_ROBIN:

@@ -151,10 +151,10 @@ def _walk_over(node: Node, there: Collection[int]) -> bool:
 
 
 def _decide(node: Node, result: Played, seeds: Mapping[int, int]) -> None:
-    first, second = result.points()
     pairing = result.pairing
     if pairing.second is None:
         return
+    first, second = result.points()
     first_won = first > second if first != second else seeds[pairing.first] < seeds[pairing.second]
     node.winner, node.loser = (pairing.first, pairing.second) if first_won else (pairing.second, pairing.first)
     node.decided = True

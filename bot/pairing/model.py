@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 from typing import Final
 
 Apart = frozenset[frozenset[int]]
@@ -30,7 +31,8 @@ class Scoring(StrEnum):
     """How a round gives points."""
 
     WINS = "wins"
-    """1 for a win, ½ for a draw, 0 for a loss."""
+    """1 for a win, ½ for a draw, 0 for a loss; at a table of more than two from 1 for the first to 0 for the last, in
+    equal steps."""
     DIFFERENCE = "difference"
     """0 to 1: the share of the others with the same deal and seat whom one did better than; ½ for each alike."""
 
@@ -63,29 +65,50 @@ class Entrant:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Outcome:
-    """What both of a pairing got in one match: 1, ½, 0 or a game's own points. More is better."""
+    """What all of a pairing got in one match: 1, ½, 0 or a game's own points. More is better."""
 
-    first: float
-    second: float
-    deal: int = 0
+    got: tuple[float, ...]
+    """In the order of the pairing, not of the seats."""
+    deal: int
     """Matches of a round with equal numbers were dealt alike, and only these are compared. What a host set has a number
     of its own."""
 
+    def __init__(self, *got: float, deal: int = 0) -> None:
+        object.__setattr__(self, "got", got)
+        object.__setattr__(self, "deal", deal)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class Pairing:
-    """Two people who play each other in a round, or one who has no opponent: a bye."""
+    """Those who sit at one table in a round, two or more, or one who has no opponent: a bye."""
 
-    first: int
-    """Who has seat 0 in the first match, and in every second one after it."""
-    second: int | None
+    seats: tuple[int, ...]
+    """Who has which seat in the first match. In each one after it everybody moves on by one seat."""
+
+    def __init__(self, *seats: int) -> None:
+        object.__setattr__(self, "seats", seats)
+
+    @property
+    def first(self) -> int:
+        """Who has seat 0 in the first match."""
+        return self.seats[0]
+
+    @property
+    def second(self) -> int | None:
+        """Their opponent, where two play; None in a bye."""
+        return self.seats[1] if len(self.seats) > 1 else None
 
     @property
     def people(self) -> frozenset[int]:
         """Who is in it."""
-        return frozenset({self.first} if self.second is None else {self.first, self.second})
+        return frozenset(self.seats)
+
+    @property
+    def pairs(self) -> frozenset[frozenset[int]]:
+        """All who meet each other in it."""
+        return frozenset(map(frozenset, combinations(self.seats, 2)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,33 +121,44 @@ class Played:
     """One per match, in order; the second match with seats exchanged, and so on. None for a bye. A walkover, and a
     result that a host set, have one."""
     walkover: bool = False
-    """At least one of both did not play, so nothing was played. The outcome says who gets the point: (1, 0), (0, 1), or
+    """At most one of them was there, so nothing was played. The outcome says who gets the point: (1, 0), (0, 1), or
     (0, 0) if nobody came."""
 
     @property
     def is_match(self) -> bool:
-        """Whether the two really played."""
+        """Whether they really played."""
         return self.pairing.second is not None and not self.walkover
 
-    def points(self) -> tuple[float, float]:
-        """What `Scoring.WINS` gives to both: who got more in all matches together has won. A bye gives (1, 0)."""
+    def points(self) -> tuple[float, ...]:
+        """What `Scoring.WINS` gives to each: the share of the others at the table who got less in all matches together,
+        and half of those who got as much. A bye gives 1."""
         if self.pairing.second is None:
-            return (1, 0)
-        first = sum(each.first for each in self.outcomes)
-        second = sum(each.second for each in self.outcomes)
+            return (1,)
+        totals = [sum(got) for got in zip(*[each.got for each in self.outcomes], strict=True)]
         if self.walkover:
-            return (first, second)
-        return (0.5, 0.5) if first == second else (float(first > second), float(first < second))
+            return tuple(totals)
+        return tuple([each / most_half_points(len(totals)) for each in half_points(totals)])
+
+
+def half_points(got: Sequence[float]) -> tuple[int, ...]:
+    """2 for each of the others who got less, and 1 for each who got as much."""
+    return tuple([sum(2 * (other < mine) + (other == mine) for other in got) - 1 for mine in got])
+
+
+def most_half_points(seats: int) -> int:
+    """What `half_points` gives to who got most of all."""
+    return 2 * (seats - 1)
 
 
 def leans(played: Iterable[Played]) -> Counter[int]:
     """How much more often everybody was first than second. An even number of matches exchanges seats, so it leans to
-    neither side."""
+    neither side, and nor does a table of more than two."""
     lean: Counter[int] = Counter()
     for each in played:
-        if each.is_match and each.pairing.second is not None and len(each.outcomes) % 2:
-            lean[each.pairing.first] += 1
-            lean[each.pairing.second] -= 1
+        if each.is_match and len(each.pairing.seats) == 2 and len(each.outcomes) % 2:
+            first, second = each.pairing.seats
+            lean[first] += 1
+            lean[second] -= 1
     return lean
 
 

@@ -40,5 +40,5 @@ def pair(entrants: Sequence[Entrant], played: Sequence[Played], number: int) -> 
     for both in places:
         there = [order[place].user_id for place in both if place < len(order) and order[place].plays_in(number)]
         if there:
-            found.append(seated(there[0], there[1], lean) if len(there) == 2 else Pairing(there[0], None))
+            found.append(seated(there[0], there[1], lean) if len(there) == 2 else Pairing(there[0]))
     return tuple(sorted(found, key=lambda each: each.second is None))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import permutations
@@ -18,10 +18,10 @@ class TieBreak(StrEnum):
     """What decides between equal points."""
 
     BUCHHOLZ = "buchholz"
-    """The points of all opponents together. A round that an opponent missed counts ½ for them; a bye or a walkover
-    counts as an opponent with one's own points."""
+    """The points of all opponents together; of those at a larger table the average. A round that an opponent missed
+    counts ½ for them; a bye or a walkover counts as an opponent with one's own points."""
     SONNEBORN_BERGER = "sonneborn_berger"
-    """The points of opponents, each by what was won against them."""
+    """The points of opponents, each by what was won against them; at a larger table their average."""
     DIRECT_ENCOUNTER = "direct_encounter"
     """The points against those who are still equal, if all of these have met."""
     WINS = "wins"
@@ -37,6 +37,9 @@ TIE_BREAKS: Final = {
 }
 """In order of their weight. An elimination has none: how far one came decides, and those who came equally far share."""
 
+TABLE_BREAKS: Final = frozenset({TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER})
+"""Those that are averages at tables of more than two."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -51,7 +54,8 @@ class Row:
     won: int
     drawn: int
     lost: int
-    """Byes and walkovers are in none of the three."""
+    """Matches; at a larger table, people who did worse, alike, and better. Byes and walkovers are in none of the
+    three."""
     byes: int
     """With walkovers that gave a point."""
 
@@ -91,18 +95,16 @@ class _Recount:
     ) -> None:
         self._by_person: dict[int, list[_Half]] = {each.user_id: [] for each in entrants}
         got = shares(played, scoring)
-        results = got if scoring is Scoring.WINS else shares(played, Scoring.WINS)
-        for each, (first, second), (won, lost) in zip(played, got, results, strict=True):
-            pairing = each.pairing
-            self._by_person[pairing.first].append(_Half(pairing.second if each.is_match else None, first, won))
-            if pairing.second is not None:
-                self._by_person[pairing.second].append(_Half(pairing.first if each.is_match else None, second, lost))
+        rounds: Counter[int] = Counter()
+        for each, its in zip(played, got, strict=True):
+            rounds.update(each.pairing.seats)
+            for user_id, half in _halves(each, its, scoring):
+                self._by_person[user_id].append(half)
         total = added(played, got)
         self.points = {each.user_id: total.get(each.user_id, 0) for each in entrants}
         last = max((each.round for each in played), default=0)
         self._worth = {
-            user_id: self.points[user_id] + by_rounds * (last - len(halves)) / 2
-            for user_id, halves in self._by_person.items()
+            user_id: self.points[user_id] + by_rounds * (last - rounds[user_id]) / 2 for user_id in self._by_person
         }
         """What somebody's points are worth to their opponents: each round that they missed counts as a draw. An arena
         has no rounds to miss."""
@@ -130,10 +132,10 @@ class _Recount:
         return sum(worth * (share if by_share else 1) for share, worth in self._opponents(user_id))
 
     def _opponents(self, user_id: int) -> list[tuple[float, float]]:
-        """Of each round: what was got, and what the opponent's points are worth. Who got a point without an opponent
-        counts as one with their own points."""
+        """Of each opponent: what was got, and what their points are worth, divided by those at the table. Who got a
+        point without an opponent counts as one with their own points."""
         return [
-            (half.share, self.points[user_id] if half.opponent is None else self._worth[half.opponent])
+            (half.share, (self.points[user_id] if half.opponent is None else self._worth[half.opponent]) / half.of)
             for half in self._by_person[user_id]
             if half.opponent is not None or half.points > 0
         ]
@@ -149,10 +151,27 @@ class _Recount:
 
 @dataclass(frozen=True, slots=True)
 class _Half:
-    """What somebody got in a round."""
+    """What somebody got in a round against an opponent."""
 
     opponent: int | None
     """None if nothing was played."""
     share: float
+    """By difference, the same against all at a table."""
     points: float
-    """As `Scoring.WINS` counts."""
+    """As `Scoring.WINS` counts between two."""
+    of: int = 1
+    """How many opponents were at the table."""
+
+
+def _halves(played: Played, got: tuple[float, ...], scoring: Scoring) -> Iterator[tuple[int, _Half]]:
+    """What a round gave to whom."""
+    all_ = [*zip(played.pairing.seats, got, played.points(), strict=True)]
+    for user_id, share, points in all_:
+        if not played.is_match:
+            yield user_id, _Half(None, share, points)
+            continue
+        for opponent, _, theirs in all_:
+            if opponent != user_id:
+                duel = 0.5 if points == theirs else float(points > theirs)
+                by_wins = scoring is Scoring.WINS
+                yield user_id, _Half(opponent, duel if by_wins else share, duel, len(all_) - 1)

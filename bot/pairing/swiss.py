@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.pairing.matching import cheapest
 from bot.pairing.model import Apart, Entrant, Pairing, Played, Scoring, leans, seated
@@ -25,13 +25,11 @@ def pair(
     more often; the bye for who stands lowest; equal points; seats in balance; the upper half of those with equal
     points against the lower half.
     """
-    there = [each for each in entrants if each.plays_in(number)]
-    if len(there) < 2:
-        return ()
     before = [each for each in played if each.round < number]
     standing = points(before, scoring)
-    there.sort(key=lambda each: (-standing.get(each.user_id, 0), each.seed))
-    order = [each.user_id for each in there]
+    order = in_order(entrants, standing, number)
+    if len(order) < 2:
+        return ()
     rank = {user_id: place for place, user_id in enumerate(order)}
     alike = Counter(standing.get(user_id, 0) for user_id in order)
     met = Counter(each.pairing.people for each in before if each.is_match)
@@ -63,10 +61,17 @@ def pair(
     bye: list[Pairing] = []
     for one, other in cheapest(people, cost):
         if one is None or other is None:
-            bye = [Pairing(each, None) for each in (one, other) if each is not None]
+            bye = [Pairing(each) for each in (one, other) if each is not None]
         else:
             matches.append(seated(one, other, lean, swap=len(matches) % 2 == 1))
     return (*matches, *bye)
+
+
+def in_order(entrants: Sequence[Entrant], standing: Mapping[int, float], number: int) -> list[int]:
+    """Who is there in a round, by points, and by seed among those who have as many."""
+    there = [each for each in entrants if each.plays_in(number)]
+    there.sort(key=lambda each: (-standing.get(each.user_id, 0), each.seed))
+    return [each.user_id for each in there]
 
 
 def unplayed(played: Sequence[Played]) -> Counter[int]:
@@ -75,8 +80,8 @@ def unplayed(played: Sequence[Played]) -> Counter[int]:
         user_id
         for each in played
         if not each.is_match
-        for user_id, got in zip((each.pairing.first, each.pairing.second), each.points(), strict=True)
-        if user_id is not None and got > 0
+        for user_id, got in zip(each.pairing.seats, each.points(), strict=True)
+        if got > 0
     )
 
 

@@ -41,7 +41,7 @@ def matches(pairing: Pairing, people: Sequence[Entrant], number: int) -> tuple[P
     members = _members(people)
     one, its_partner = (each.user_id for each in members[pairing.first])
     if pairing.second is None:
-        return (Pairing(one, None), Pairing(its_partner, None))
+        return (Pairing(one), Pairing(its_partner))
     other, its_other = (each.user_id for each in members[pairing.second][:: 1 if number % 2 else -1])
     return (Pairing(one, other), Pairing(its_other, its_partner))
 
@@ -59,11 +59,11 @@ def as_played(people: Sequence[Entrant], played: Sequence[Played]) -> tuple[Play
 def _together(two: Sequence[Played], team: dict[int, int]) -> Played:
     pairing = two[0].pairing
     if pairing.second is None:
-        return Played(two[0].round, Pairing(team[pairing.first], None))
+        return Played(two[0].round, Pairing(team[pairing.first]))
     first = team[pairing.first]
     legs = [
         [
-            each if team[one.pairing.first] == first else Outcome(each.second, each.first, each.deal)
+            each if team[one.pairing.first] == first else Outcome(*each.got[::-1], deal=each.deal)
             for each in one.outcomes
         ]
         for one in two

@@ -31,7 +31,7 @@ from cogs.interactions.whose_rows import Whose, check_may_store, writes
 from cogs.screens import custom_ids
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import read_time_control
-from cogs.tournaments import exports, screens
+from cogs.tournaments import correcting, exports, screens
 from cogs.tournaments.cups import By, Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
@@ -52,8 +52,7 @@ from cogs.tournaments.setup import (
     Setup,
 )
 
-_PAIRING: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\.([012])\.([012]))?")
-_RESULTS: Final = frozenset({(2, 0), (1, 1), (0, 2), (0, 0)})
+_PAIRING: Final = re.compile(rf"(\d{{1,4}})\.(\d{{1,4}})(?:\.(\d{{0,9}}|{correcting.NOBODY}))?")
 
 Managed: TypeAlias = Callable[[int, str, By], Awaitable[Whole]]
 
@@ -286,15 +285,16 @@ class TournamentPresses(Capability):
     async def _choose(self, press: ComponentPress) -> None:
         """Ask how a pairing ended that was chosen from the list."""
         found = await self._hosted(press)
-        pairing, _ = _pairing(found, press.arg)
+        pairing, order = _pairing(found, press.arg)
         view = await self.looking.view(found, press.words)
-        await press.reply(screens.correct_screen(view, pairing, press.words), press.target)
+        await press.reply(correcting.correct_screen(view, pairing, order or "", press.words), press.target)
 
     @verbs("tourresult")
     async def _correct(self, press: ComponentPress) -> None:
-        pairing, got = _pairing(await self._hosted(press), press.arg)
-        if got is None:
+        pairing, order = _pairing(await self._hosted(press), press.arg)
+        if order is None:
             raise UnknownCustomId("no result")
+        got = correcting.got_by(order, pairing)
 
         async def correct(guild_id: int, tournament_id: str, by: By) -> Whole:
             return await self.tournaments.correct(guild_id, tournament_id, by, (pairing.round, pairing.number), got)
@@ -403,24 +403,24 @@ def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
         open_for=60 * setup.minutes,
         teams=setup.dealt is Dealt.TEAMS,
         lasts=setup.lasts if setup.form is Format.ARENA else 0,
+        seats=setup.seats,
     )
 
 
-def _pairing(found: Whole, arg: str) -> tuple[PairingRow, tuple[int, int] | None]:
-    """The pairing that an argument names, and the half points that it gives. Raises UnknownCustomId, and Refused for a
-    pairing that can't be corrected now."""
+def _pairing(found: Whole, arg: str) -> tuple[PairingRow, str | None]:
+    """The pairing that an argument names, and in which order people came in, as far as it says so
+    (`correcting.got_by`). Raises UnknownCustomId, and Refused for a pairing that can't be corrected now."""
     read = _PAIRING.fullmatch(arg)
     if read is None:
         raise UnknownCustomId("no pairing")
-    number, match, *points = [None if part is None else int(part) for part in read.groups()]
-    pairing = next((each for each in found.pairings if (each.round, each.number) == (number, match)), None)
-    if pairing is None or pairing.second is None:
+    which, order = (int(read[1]), int(read[2])), read[3]
+    pairing = next((each for each in found.pairings if (each.round, each.number) == which), None)
+    if pairing is None or pairing.is_bye:
         raise Refused("tournament.no_pairing")
     if screens.is_closed(found, pairing):
         raise Refused("tournament.still_closed")
-    first, second = points
-    if first is None or second is None:
-        return pairing, None
-    if (first, second) not in _RESULTS:
-        raise UnknownCustomId("no result")
-    return pairing, (first, second)
+    if order not in {None, correcting.NOBODY}:
+        people = [int(each) for each in order]
+        if len(set(people)) < len(people) or any(each >= len(pairing.people) for each in people):
+            raise UnknownCustomId("no result")
+    return pairing, order

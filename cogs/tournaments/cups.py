@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.budgets import MOST_RESERVED
-from bot.pairing.model import Format, Scoring
+from bot.pairing.model import Format, Scoring, half_points
+from bot.pairing.tables import split
 from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
 from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
@@ -63,6 +64,8 @@ class Terms:
     teams: bool = False
     lasts: int = 0
     """Minutes of an arena."""
+    seats: int = 2
+    """At a table; more than two in Swiss only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +144,12 @@ class Tournaments:
         found = await self.admission.avoided(user_id, others)
         return [each for each in others if each in found]
 
-    async def room_in(self, guild_id: int) -> int:
-        """How many people another tournament of a server may have: matches of all tournaments are a budget."""
-        taken = sum(each.most // 2 for each in await self.of_server(guild_id) if not each.ended)
-        return max(0, min(MOST, 2 * (MOST_RESERVED - taken)))
+    async def room_in(self, guild_id: int, seats: int = 2) -> int:
+        """How many people another tournament of a server may have with these seats at a table: matches of all
+        tournaments are a budget."""
+        open_ = [each for each in await self.of_server(guild_id) if not each.ended]
+        taken = sum(len(split(each.most, range(2, 1 + each.seats))) for each in open_)
+        return max(0, min(MOST, seats * (MOST_RESERVED - taken)))
 
     # ------------------------------------------------------------------------------------ beginning one
 
@@ -161,7 +166,7 @@ class Tournaments:
             for each in await self.of_server(terms.guild_id):
                 if each.host_id == host_id and _is_pressed_twice(each, made):
                     return each
-            fit = await self.room_in(terms.guild_id)
+            fit = await self.room_in(terms.guild_id, terms.seats)
             if fit < 4:
                 raise Refused("tournament.full_up")
             if terms.most > fit:
@@ -177,6 +182,8 @@ class Tournaments:
             raise ValueError("there are no such tournaments")
         if (terms.teams and (arena or not one_deal)) or (arena and (terms.same_deal or terms.every)):
             raise ValueError("there are no such teams or arenas")
+        if terms.seats > 2 and (terms.format is not Format.SWISS or terms.teams or terms.legs > 1):
+            raise ValueError("there are no such tables")
         now, clock = self.scheduler.now(), time_control(terms.clock)
         return Tournament(
             id=random_id(self.source),
@@ -198,6 +205,7 @@ class Tournaments:
             created_at=now,
             closes_at=now + 1000 * terms.open_for,
             teams=terms.teams,
+            seats=terms.seats,
             lasts=terms.lasts,
             host_id=host_id,
         )
@@ -386,16 +394,16 @@ class Tournaments:
         return found
 
     async def correct(
-        self, guild_id: int, tournament_id: str, by: By, which: tuple[int, int], got: tuple[int, int]
+        self, guild_id: int, tournament_id: str, by: By, which: tuple[int, int], got: tuple[int, ...]
     ) -> Whole:
-        """Set the result of a pairing, given by its round and number: half points of its first and second, (2, 0),
-        (1, 1), (0, 2) or (0, 0). It stands whatever its matches give, and can be set after the end too. Who did it can
-        be read by all.
+        """Set the result of a pairing, given by its round and number: the half points of each as places give them, or
+        none for anybody. It stands whatever its matches give, and can be set after the end too. Who did it can be read
+        by all.
 
         Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye), and
         `tournament.too_late` in an elimination, where the next round was paired by it.
         """
-        if got not in {(2, 0), (1, 1), (0, 2), (0, 0)}:
+        if any(got) and got != half_points(got):
             raise ValueError("no result of a pairing")
         async with self.alone.of(tournament_id):
             found = await self.whole(guild_id, tournament_id)
@@ -404,7 +412,7 @@ class Tournaments:
                 raise Refused("tournament.ended")
             round_, number = which
             pairing = next((each for each in found.of_round(round_) if each.number == number), None)
-            if pairing is None or pairing.second is None:
+            if pairing is None or pairing.is_bye or len(got) != len(pairing.people):
                 raise Refused("tournament.no_pairing")
             if found.tournament.format in {Format.SINGLE, Format.DOUBLE} and round_ < found.tournament.round:
                 raise Refused("tournament.too_late")
@@ -412,7 +420,7 @@ class Tournaments:
         self.changed(guild_id, tournament_id)
         return found
 
-    async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, int]) -> Whole:
+    async def _corrected(self, found: Whole, pairing: PairingRow, by: By, got: tuple[int, ...]) -> Whole:
         now, tournament = self.scheduler.now(), found.tournament
         which = pairing.round, pairing.number
         before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]

@@ -137,9 +137,9 @@ class TournamentEvents:
 
 def lasts(tournament: Tournament) -> int:
     """How long (ms) a tournament with as many people as it takes will last, about."""
-    rounds = tournament.rounds or pairing.rounds(tournament.format, tournament.most) or 1
+    rounds = tournament.rounds or pairing.rounds(tournament.format, tournament.most, tournament.seats) or 1
     if tournament.every:
         return rounds * 1000 * tournament.every
     options, clock = codec(tournament.game).decode(tournament.options), time_control(tournament.clock)
-    minutes = expected_minutes(tournament.game, options, 2, clock) or 0
+    minutes = expected_minutes(tournament.game, options, tournament.seats, clock) or 0
     return max(SHORTEST, rounds * tournament.legs * minutes * MINUTE)

@@ -10,23 +10,25 @@ from typing import Any, Final
 
 from bot.pairing.standings import TIE_BREAKS
 from cogs.screens.safe_names import spreadsheet_cell, unescaped
-from cogs.tournaments.rows import DealRow, PairingRow
+from cogs.tournaments.rows import DealRow, PairingRow, points_of
 from cogs.tournaments.screens import View, is_closed, result_of
 
 FILE: Final = "tournament-{id}.{kind}"
-COLUMNS: Final = ("round", "match", "first", "second", "first_points", "second_points", "how", "codes")
 
 
 def csv_of(view: View) -> bytes:
     """The results, a line each, with names. Spreadsheets know by its first bytes that it is UTF-8."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(COLUMNS)
+    places = range(view.tournament.seats)
+    players, points = [f"player_{1 + place}" for place in places], [f"points_{1 + place}" for place in places]
+    writer.writerow(("round", "match", *players, *points, "how", "codes"))
     for pairing in _open_pairings(view):
-        first, second = (result / 2 for result in result_of(pairing))
-        names = spreadsheet_cell(_name(view, pairing.first)), spreadsheet_cell(_name(view, pairing.second))
+        free = [""] * (len(places) - len(pairing.people))
+        names = [spreadsheet_cell(unescaped(view.names[user_id])) for user_id in pairing.people]
         codes = " ".join(leg.match_id for leg in pairing.legs)
-        writer.writerow((pairing.round, pairing.number, *names, first, second, str(pairing.how), codes))
+        got = _points(pairing)
+        writer.writerow((pairing.round, pairing.number, *names, *free, *got, *free, str(pairing.how), codes))
     return text.getvalue().encode("utf-8-sig")
 
 
@@ -39,12 +41,13 @@ def json_of(view: View, deals: Sequence[DealRow] = ()) -> bytes:
         "format": tournament.format,
         "options": json.loads(tournament.options),
         "clock": tournament.clock,
+        "seats": tournament.seats,
         "same_deal": tournament.same_deal,
         "matches_of_a_pair": tournament.legs,
         "scoring": tournament.scoring,
         "rated": tournament.rated,
         "state": tournament.state,
-        "players": {each.seed: _name(view, each.user_id) for each in view.whole.entrants},
+        "players": {each.seed: unescaped(view.names[each.user_id]) for each in view.whole.entrants},
         "teams": {each.user_id: [one.seed for one in view.whole.members(each.user_id)] for each in view.whole.model}
         if tournament.teams
         else {},
@@ -85,22 +88,20 @@ def _open_pairings(view: View) -> Iterator[PairingRow]:
 
 
 def _told(view: View, pairing: PairingRow) -> dict[str, Any]:
-    first, second = (result / 2 for result in result_of(pairing))
     return {
         "round": pairing.round,
         "match": pairing.number,
-        "first": _seed(view, pairing.first),
-        "second": None if pairing.second is None else _seed(view, pairing.second),
-        "points": [first, second],
+        "players": [_seed(view, user_id) for user_id in pairing.people],
+        "points": _points(pairing),
         "how": pairing.how,
         "codes": [leg.match_id for leg in pairing.legs],
     }
 
 
+def _points(pairing: PairingRow) -> tuple[float, ...]:
+    return (1.0,) if pairing.is_bye else points_of(result_of(pairing))
+
+
 def _seed(view: View, user_id: int) -> int:
     entrant = view.whole.entrant(user_id)
     return 0 if entrant is None else entrant.seed
-
-
-def _name(view: View, user_id: int | None) -> str:
-    return "" if user_id is None else unescaped(view.names[user_id])

@@ -49,7 +49,7 @@ def bound(tournament: Tournament, round_began: int, began: int) -> int:
     if is_slow(tournament):
         return round_began + (1000 * tournament.every or LONGEST_BOUND)
     options, clock = codec(tournament.game).decode(tournament.options), time_control(tournament.clock)
-    minutes = expected_minutes(tournament.game, options, 2, clock) or 0
+    minutes = expected_minutes(tournament.game, options, tournament.seats, clock) or 0
     return began + max(SHORTEST_BOUND, TIMES_EXPECTED * minutes * MINUTE)
 
 
@@ -149,7 +149,7 @@ class TournamentMatches:
             return made
         return found[key]
 
-    def _asked(self, tournament: Tournament, seats: tuple[int, int], deal: DealRow) -> Invitation:
+    def _asked(self, tournament: Tournament, seats: tuple[int, ...], deal: DealRow) -> Invitation:
         """The invitation of a match, which was open to nobody."""
         now = self.now()
         return Invitation(

@@ -11,7 +11,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text, Tone, noted
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from cogs.screens.time_control_text import time_control_label, time_label
-from cogs.tournaments.setup import LASTS, OFFERED, PLAYERS, Dealt, Pace, Setup
+from cogs.tournaments.setup import LASTS, OFFERED, PLAYERS, Dealt, Pace, Setup, table_sizes
 
 
 def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
@@ -27,7 +27,13 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
 
     add(
         words("tournament.format"),
-        [(words(f"tournament.format.{e}"), replace(setup, form=e).fitted()) for e in OFFERED],
+        [
+            *[(format_name(each, PLAYERS, words), setup.at(each)) for each in OFFERED],
+            *[
+                (format_name(Format.SWISS, seats, words), setup.at(Format.SWISS, seats))
+                for seats in table_sizes(setup.game)
+            ],
+        ],
     )
     if len(info.presets) > 1:
         presets = [(words(f"{setup.game}.preset.{each}"), replace(setup, preset=each)) for each in info.presets]
@@ -50,7 +56,7 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
     )
     lines = [
         words.count("tournament.panel_players", setup.most),
-        *([words("tournament.for_two")] if max(info.seats) > PLAYERS else []),
+        *([words("tournament.for_two")] if table_sizes(setup.game) else []),
         *([words("tournament.dealt_about.own")] if setup.form is Format.ARENA else []),
         pace_line(setup.pace, setup.lasts if setup.form is Format.ARENA else 0, words),
         counts_line(setup.rated, words, shared=setup.dealt is not Dealt.OWN),
@@ -60,8 +66,22 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
         words("tournament.panel_again"),
     ]
     title = words("tournament.panel_title", game=game_title(setup.game))
-    about = words(f"tournament.about.{setup.form}")
+    about = about_line(setup.form, setup.seats, words)
     return Screen(title, (*noted(note), Text(about), Text("\n".join(lines))), tuple(rows), tone=Tone.MAIN)
+
+
+def format_name(form: Format, seats: int, words: Translations) -> str:
+    """Who meets whom, as hosts choose it."""
+    if seats > PLAYERS:
+        return words("tournament.format.tables", seats=seats)
+    return words(f"tournament.format.{form}")
+
+
+def about_line(form: Format, seats: int, words: Translations) -> str:
+    """Who meets whom, as people read it before they join."""
+    if seats > PLAYERS:
+        return words("tournament.about.tables", seats=seats)
+    return words(f"tournament.about.{form}")
 
 
 def pace_line(pace: Pace, lasts: int, words: Translations) -> str:

@@ -21,7 +21,7 @@ MOST_COLUMNS: Final = 9
 MOST_MEETINGS: Final = 8
 """Of a bracket's column: the numbers of more could not be read on a phone."""
 _Half = tuple[int | None, Look]
-"""The opponent's number, None without one, and how it ended."""
+"""The opponent's number, None without one; at a table of more than two their own place. And how it ended."""
 _MARGIN: Final = 12
 _ACROSS: Final = BOX[0] + 20
 """From one column to the next."""
@@ -34,7 +34,8 @@ _LEAST_WIDTH: Final = 420
 def table_chart(
     rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[int, int], *, in_turn: bool = False
 ) -> Chart:
-    """Who stands where, the best first, with whom each met in each round: their number and how that ended. With
+    """Who stands where, the best first, with whom each met in each round, or in which place each was: the
+    number and how that ended. With
     `in_turn` it has everybody's latest matches, one after the other, because there are no rounds."""
     halves = [(each.round, *half) for each in played for half in _halves(each, seeds)]
     if in_turn:
@@ -67,18 +68,20 @@ def _latest(halves: Sequence[tuple[int, int, _Half]]) -> list[tuple[int, int, _H
 
 
 def _halves(played: Played, seeds: Mapping[int, int]) -> Iterator[tuple[int, _Half]]:
-    """What a round has for both of a pairing: the opponent's number, None without one, and how it ended."""
-    first, second = played.pairing.first, played.pairing.second
-    mine, theirs = played.points()
-    yield first, (None if second is None else seeds[second], _look(mine, theirs))
-    if second is not None:
-        yield second, (seeds[first], _look(theirs, mine))
+    """What a round has for everybody in a pairing."""
+    people, points = played.pairing.seats, played.points()
+    for user_id, mine in zip(people, points, strict=True):
+        others = [seeds[each] for each in people if each != user_id]
+        number = 1 + sum(each > mine for each in points) if len(others) > 1 else next(iter(others), None)
+        yield user_id, (number, _look(mine, points))
 
 
-def _look(mine: float, theirs: float) -> Look:
-    if mine == theirs:
-        return Look.DRAWN if mine else Look.LOST
-    return Look.WON if mine > theirs else Look.LOST
+def _look(mine: float, points: Sequence[float]) -> Look:
+    """Won for who was first, lost for who was last, and drawn for all others."""
+    least, most = min(points), max(points)
+    if len(points) > 1 and least < most and mine in (least, most):
+        return Look.WON if mine == most else Look.LOST
+    return Look.DRAWN if mine else Look.LOST
 
 
 def bracket_chart(nodes: Sequence[Node], seeds: Mapping[int, int], most: int = MOST_MEETINGS) -> Chart:

@@ -119,7 +119,7 @@ def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
         f"SELECT number, began_at, ended_at FROM tournament_rounds WHERE {_HERE} ORDER BY number", here
     ).fetchall()
     corrections = db.execute(
-        f"SELECT round, pairing, nth, at, user_id, first_got, second_got FROM tournament_corrections WHERE {_HERE}"
+        f"SELECT round, pairing, nth, at, user_id, got FROM tournament_corrections WHERE {_HERE}"
         " ORDER BY at, round, pairing, nth",
         here,
     ).fetchall()
@@ -143,14 +143,14 @@ def _asks(db: Connection, here: tuple[int, str]) -> tuple[Ask, ...]:
 
 def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> tuple[PairingRow, ...]:
     legs: dict[tuple[int, int], list[Leg]] = {}
-    for round_, pairing, leg, deal, match_id, began_at, *got in db.execute(
-        "SELECT round, pairing, leg, deal_id, match_id, began_at, first_got, second_got FROM tournament_legs"
+    for round_, pairing, leg, deal, match_id, began_at, got in db.execute(
+        "SELECT round, pairing, leg, deal_id, match_id, began_at, got FROM tournament_legs"
         f" WHERE {_HERE} ORDER BY round, pairing, leg",
         here,
     ):
-        legs.setdefault((round_, pairing), []).append(Leg(leg, deal, match_id, began_at, _both(*got)))
+        legs.setdefault((round_, pairing), []).append(Leg(leg, deal, match_id, began_at, _numbers(got)))
     found = db.execute(
-        "SELECT round, number, first, second, how, first_got, second_got, ended_at FROM tournament_pairings"
+        "SELECT round, number, people, how, got, ended_at FROM tournament_pairings"
         f" WHERE {_HERE} ORDER BY round, number",
         here,
     ).fetchall()
@@ -159,14 +159,13 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
             PairingRow(
                 round_,
                 number,
-                users.get(first, _NOBODY),
-                None if second is None else users.get(second, _NOBODY),
+                tuple([users.get(each, _NOBODY) for each in json.loads(people)]),
                 None if how is None else How(how),
-                _both(first_got, second_got),
+                _numbers(got),
                 ended_at,
                 tuple(legs.get((round_, number), ())),
             )
-            for round_, number, first, second, how, first_got, second_got, ended_at in found
+            for round_, number, people, how, got, ended_at in found
         ]
     )
 
@@ -186,13 +185,13 @@ def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedL
     found = db.execute(
         "SELECT round, pairing, leg, legs.match_id FROM tournament_legs AS legs"
         " JOIN results ON results.match_id = legs.match_id"
-        " WHERE legs.guild_id = ? AND tournament_id = ? AND first_got IS NULL ORDER BY round, pairing, leg",
+        " WHERE legs.guild_id = ? AND tournament_id = ? AND got IS NULL ORDER BY round, pairing, leg",
         (guild_id, tournament_id),
     ).fetchall()
     ended = []
     for round_, pairing, leg, match_id in found:
         ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)).fetchall()
-        ended.append(EndedLeg(round_, pairing, leg, tuple([rank for (rank,) in ranks if rank is not None])))
+        ended.append(EndedLeg(round_, pairing, leg, tuple([rank or 0 for (rank,) in ranks])))
     return ended
 
 
@@ -235,7 +234,7 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
         (user_id, guild_id),
     ).fetchall()
     corrected = db.execute(
-        "SELECT tournament_id, round, pairing, nth, at, user_id, first_got, second_got FROM tournament_corrections"
+        "SELECT tournament_id, round, pairing, nth, at, user_id, got FROM tournament_corrections"
         " WHERE user_id = ? AND guild_id = ? ORDER BY at, tournament_id",
         (user_id, guild_id),
     ).fetchall()
@@ -368,27 +367,32 @@ def add_pairings(db: Connection, guild_id: int, tournament_id: str, pairings: Se
 
 
 def _add_pairings(db: Connection, here: tuple[int, str], pairings: Sequence[PairingRow]) -> None:
-    numbers = {
-        user_id: number
-        for number, user_id in db.execute(f"SELECT number, user_id FROM tournament_entrants WHERE {_HERE}", here)
-    }
-    if not {user for each in pairings for user in each.people} <= numbers.keys():
-        raise Conflict("somebody had their data deleted meanwhile")
+    numbers = _numbers_of(db, here)
     db.executemany(
-        inserting("tournament_pairings", *_OF, "round", "number", "first", "second", "how", "ended_at"),
+        inserting("tournament_pairings", *_OF, "round", "number", "people", "how", "ended_at"),
         [
             (
                 *here,
                 each.round,
                 each.number,
-                numbers[each.first],
-                None if each.second is None else numbers[each.second],
+                _people(each, numbers),
                 each.how,
                 each.ended_at,
             )
             for each in pairings
         ],
     )
+
+
+def _numbers_of(db: Connection, here: tuple[int, str]) -> dict[int, int]:
+    found = db.execute(f"SELECT user_id, number FROM tournament_entrants WHERE {_HERE}", here)
+    return dict(found.fetchall())
+
+
+def _people(row: PairingRow, numbers: dict[int, int]) -> object:
+    if not {*row.people} <= numbers.keys():
+        raise Conflict("somebody had their data deleted meanwhile")
+    return _cell(tuple([numbers[user_id] for user_id in row.people]))
 
 
 def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: DealRow) -> None:
@@ -419,13 +423,25 @@ def begin_leg(db: Connection, at: int, begun: Begun, tournament_id: str, which: 
 
 
 def end_leg(
-    db: Connection, guild_id: int, tournament_id: str, which: tuple[int, int, int], got: tuple[int, int]
+    db: Connection, guild_id: int, tournament_id: str, which: tuple[int, int, int], got: tuple[int, ...]
 ) -> None:
-    """Record what a match gave to a pairing's first and second, once. `which` is its round, pairing and leg."""
+    """Record what a match gave to a pairing's people, once. `which` is its round, pairing and leg."""
     db.execute(
-        f"UPDATE tournament_legs SET first_got = ?, second_got = ? WHERE {_HERE} AND round = ? AND pairing = ?"
-        " AND leg = ? AND first_got IS NULL",
-        (*got, guild_id, tournament_id, *which),
+        f"UPDATE tournament_legs SET got = ? WHERE {_HERE} AND round = ? AND pairing = ? AND leg = ? AND got IS NULL",
+        (_cell(got), guild_id, tournament_id, *which),
+    )
+
+
+def seat(db: Connection, guild_id: int, tournament_id: str, paired: PairingRow) -> None:
+    """Record who is at the table of a pairing. Raises Conflict if its first match has begun."""
+    here = guild_id, tournament_id
+    key = *here, paired.round, paired.number
+    begun = f"SELECT 1 FROM tournament_legs WHERE {_HERE} AND round = ? AND pairing = ?"
+    if db.execute(begun, key).fetchone() is not None:
+        raise Conflict("this match was begun before")
+    db.execute(
+        f"UPDATE tournament_pairings SET people = ? WHERE {_HERE} AND round = ? AND number = ?",
+        (_people(paired, _numbers_of(db, here)), *key),
     )
 
 
@@ -435,7 +451,7 @@ def end_pairing(db: Connection, guild_id: int, tournament_id: str, ended: Pairin
         if leg.got is not None:
             end_leg(db, guild_id, tournament_id, (ended.round, ended.number, leg.leg), leg.got)
     db.execute(
-        "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
+        "UPDATE tournament_pairings SET how = ?, got = ?, ended_at = ?"
         f" WHERE {_HERE} AND round = ? AND number = ? AND how IS NULL",
         (*_ending(ended), guild_id, tournament_id, ended.round, ended.number),
     )
@@ -455,15 +471,12 @@ def correct(db: Connection, guild_id: int, tournament_id: str, corrected: Pairin
     begun_deletions.refuse(db, guild_id, [by.user_id])
     key = guild_id, tournament_id, corrected.round, corrected.number
     db.execute(
-        "UPDATE tournament_pairings SET how = ?, first_got = ?, second_got = ?, ended_at = ?"
-        f" WHERE {_HERE} AND round = ? AND number = ?",
+        f"UPDATE tournament_pairings SET how = ?, got = ?, ended_at = ? WHERE {_HERE} AND round = ? AND number = ?",
         (*_ending(corrected), *key),
     )
     db.execute(
-        inserting(
-            "tournament_corrections", *_OF, "round", "pairing", "nth", "at", "user_id", "first_got", "second_got"
-        ),
-        (*key, by.nth, by.at, by.user_id, *by.got),
+        inserting("tournament_corrections", *_OF, "round", "pairing", "nth", "at", "user_id", "got"),
+        (*key, by.nth, by.at, by.user_id, _cell(by.got)),
     )
 
 
@@ -505,16 +518,16 @@ def _entrant(row: tuple[Any, ...]) -> EntrantRow:
 
 
 def _correction(row: Sequence[Any]) -> Correction:
-    round_, pairing, nth, at, user_id, first_got, second_got = row
-    return Correction(round_, pairing, nth, at, user_id, (first_got, second_got))
+    round_, pairing, nth, at, user_id, got = row
+    return Correction(round_, pairing, nth, at, user_id, tuple(json.loads(got)))
 
 
-def _both(first: int | None, second: int | None) -> tuple[int, int] | None:
-    return None if first is None or second is None else (first, second)
+def _numbers(cell: str | None) -> tuple[int, ...] | None:
+    return None if cell is None else tuple(json.loads(cell))
 
 
 def _ending(row: PairingRow) -> tuple[object, ...]:
-    return (row.how, *(row.got or (None, None)), row.ended_at)
+    return row.how, _cell(row.got), row.ended_at
 
 
 class TournamentTables(Part):
@@ -542,6 +555,7 @@ class TournamentTables(Part):
     add_deal = writing(add_deal)
     begin_leg = writing(begin_leg, now)
     end_leg = writing(end_leg)
+    seat = writing(seat)
     end_pairing = writing(end_pairing)
     end_round = writing(end_round)
     correct = writing(correct)

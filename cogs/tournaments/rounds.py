@@ -22,7 +22,7 @@ from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waitin
 from cogs.tournaments.cups import LEAST, least
 from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
 from cogs.tournaments.partners import is_settled, together
-from cogs.tournaments.rows import EntrantRow, Hold, How, Leg, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import EntrantRow, Hold, How, Leg, PairingRow, State, Tournament, Whole, alone, drawn
 
 CHECK_IN: Final = 5 * 60_000
 """How long (ms) people have to say that they are here."""
@@ -32,7 +32,6 @@ EVERYWHERE: Final = 0
 """What is lost in place of a channel where the bot was removed from the server."""
 AGAIN: Final = 0
 """A step was made, so it has to be seen what comes next."""
-DRAWN: Final = (1, 1)
 ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 
 
@@ -127,7 +126,7 @@ class Rounds:
         if sides < LEAST:
             await self._put(replace(tournament, state=State.CALLED_OFF, due_at=None, ended_at=now))
             return AGAIN
-        rounds = tournament.rounds or pairings.rounds(tournament.format, sides) or 0
+        rounds = tournament.rounds or pairings.rounds(tournament.format, sides, tournament.seats) or 0
         begun = replace(
             tournament,
             state=State.PLAYING,
@@ -238,7 +237,7 @@ class Rounds:
             people = whole.as_people
             paired = tuple([each for both in paired for each in teams.matches(both, people, tournament.round)])
         rows = [_row(tournament.round, number, each, now) for number, each in enumerate(paired, 1)]
-        numbers = [0] if tournament.same_deal else [each.number for each in rows if each.second is not None]
+        numbers = [0] if tournament.same_deal else [each.number for each in rows if not each.is_bye]
         dealt = [
             sealed(tournament, tournament.round, number, leg, self.matches.source)
             for number in numbers
@@ -275,6 +274,7 @@ class Rounds:
             number,
             apart=teams.as_apart(whole.as_people, apart) if tournament.teams else apart,
             scoring=tournament.scoring,
+            sizes=range(min(GAMES[tournament.game].info.seats), 1 + tournament.seats),
         )
         return found if any(each.second is not None for each in found) or tournament.rounds else ()
 
@@ -316,10 +316,12 @@ class Rounds:
             return None
         if len(pairing.legs) >= due:
             return await self._end_pairing(tournament, replace(pairing, how=How.PLAYED))
-        there = [await self._is_there(whole, user) for user in pairing.people]
-        if not all(there):
-            got = (2 * there[0], 2 * there[1])
-            return await self._end_pairing(tournament, replace(pairing, how=How.WALKOVER, got=got))
+        there = [user for user in pairing.people if await self._is_there(whole, user)]
+        if len(there) < max(2, min(GAMES[tournament.game].info.seats)):
+            walkover = replace(pairing, how=How.WALKOVER, got=alone(pairing, there))
+            return await self._end_pairing(tournament, walkover)
+        if len(there) < len(pairing.people) and not pairing.legs:
+            return await self._seat(tournament, replace(pairing, people=tuple(there)))
         return None if tournament.hold is not None else await self._begin_match(tournament, pairing)
 
     async def _watch(self, tournament: Tournament, pairing: PairingRow, playing: Leg, round_began: int) -> int | None:
@@ -336,6 +338,11 @@ class Rounds:
         there = bool(members) and all(each.there and whole.tournament.round not in each.absent for each in members)
         return there and not any([await self._barred(whole.tournament, each.user_id) for each in members])
 
+    async def _seat(self, tournament: Tournament, pairing: PairingRow) -> int:
+        """Have those of a table play who are there: the others miss the round."""
+        await translate_errors(self.matches.tables.seat(tournament.guild_id, tournament.id, pairing))
+        return AGAIN
+
     async def _begin_match(self, tournament: Tournament, pairing: PairingRow) -> int | None:
         try:
             await self.matches.begin(tournament, pairing, len(pairing.legs) + 1)
@@ -349,7 +356,7 @@ class Rounds:
 
     async def _end_late(self, tournament: Tournament, pairing: PairingRow, playing: Leg) -> int:
         """End a pairing whose match takes too long: that match is drawn, and those before it count."""
-        legs = tuple([replace(each, got=DRAWN) if each == playing else each for each in pairing.legs])
+        legs = tuple([replace(each, got=drawn(pairing)) if each == playing else each for each in pairing.legs])
         await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
         await translate_errors(self.matches.end(playing.match_id))
         return AGAIN
@@ -434,7 +441,7 @@ class Rounds:
 
     async def _drop(self, tournament: Tournament, pairing: PairingRow) -> int:
         """End a pairing of an arena whose match had not begun when the time was up."""
-        return await self._end_pairing(tournament, replace(pairing, how=How.WALKOVER, got=(0, 0)))
+        return await self._end_pairing(tournament, replace(pairing, how=How.WALKOVER, got=alone(pairing, ())))
 
     # ------------------------------------------------------------------------------------ saving
 
@@ -461,6 +468,5 @@ def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:
 
 
 def _row(round_: int, number: int, pairing: Pairing, now: int) -> PairingRow:
-    if pairing.second is None:
-        return PairingRow(round_, number, pairing.first, None, How.BYE, ended_at=now)
-    return PairingRow(round_, number, pairing.first, pairing.second)
+    bye = pairing.second is None
+    return PairingRow(round_, number, pairing.seats, How.BYE if bye else None, ended_at=now if bye else None)

@@ -1,6 +1,7 @@
 """What is kept of a tournament, as values: its terms, who is in it, what was drawn and how it ended.
 
-A pairing names its people by their numbers among the entrants.
+A pairing names its people by their numbers among the entrants. What they get is in half points for each opponent at the
+table: 2 for each who did worse, and 1 for each alike.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
+from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring, half_points, most_half_points
 from bot.pairing.teams import as_entrants, as_played
 from bot.scheduler import DAY
 from bot.store.special_ids import is_deleted
@@ -53,7 +54,7 @@ class How(StrEnum):
     PLAYED = "played"
     BYE = "bye"
     WALKOVER = "walkover"
-    """One of both was not there, or neither."""
+    """Too few of them were there to play."""
     LATE = "late"
     """It took longer than the clock allows for, so it was drawn, or decided by the matches that had ended."""
     CORRECTED = "corrected"
@@ -92,6 +93,8 @@ class Tournament:
     """When nobody can join any more, unless it is full before."""
     teams: bool = False
     """Whether two play together as a team."""
+    seats: int = 2
+    """How many sit at a table; at some one less, where people can't be divided so."""
     lasts: int = 0
     """For how many minutes an arena begins matches; 0 for the others."""
     state: State = State.OPEN
@@ -153,8 +156,8 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A match of a pairing, with its own deal, so nobody plays a deal twice. In every second one seats are
-    exchanged."""
+    """A match of a pairing, with its own deal, so nobody plays a deal twice. In each one after the first everybody has
+    moved on by one seat."""
 
     leg: int
     """From 1."""
@@ -162,47 +165,46 @@ class Leg:
     """The id of its deal."""
     match_id: str
     began_at: int
-    got: tuple[int, int] | None = None
-    """Half points of the pairing's first and second, not of the seats; None while it is in play."""
+    got: tuple[int, ...] | None = None
+    """Half points in the order of the pairing, not of the seats; None while it is in play."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """Two people who meet in a round, or one with a bye, and their matches so far."""
+    """People who meet in a round, or one with a bye, and their matches so far."""
 
     round: int
     number: int
     """From 1 in each round."""
-    first: int
-    """Users. The first has seat 0 in leg 1."""
-    second: int | None
+    people: tuple[int, ...]
+    """Users, by their seats in leg 1."""
     how: How | None = None
     """None while it is not over."""
-    got: tuple[int, int] | None = None
-    """Half points of both, where they aren't those of the legs: of a walkover and a corrected result."""
+    got: tuple[int, ...] | None = None
+    """Half points of each, where they aren't those of the legs: of a walkover and a corrected result."""
     ended_at: int | None = None
     legs: tuple[Leg, ...] = ()
 
     @property
-    def people(self) -> tuple[int, ...]:
-        """Who is in it."""
-        return (self.first,) if self.second is None else (self.first, self.second)
+    def is_bye(self) -> bool:
+        """Whether nobody meets anybody in it."""
+        return len(self.people) == 1
 
     @property
     def in_play(self) -> Leg | None:
         """The match that is being played; None between matches, and when all are over."""
         return next((leg for leg in self.legs if leg.got is None), None)
 
-    def total(self) -> tuple[int, int]:
-        """The half points of both in all matches that are over."""
+    def total(self) -> tuple[int, ...]:
+        """The half points of each in all matches that are over."""
         ended = [leg.got for leg in self.legs if leg.got is not None]
-        return sum(first for first, _ in ended), sum(second for _, second in ended)
+        return tuple([sum(got) for got in zip(*ended, strict=True)]) if ended else (0,) * len(self.people)
 
-    def seats(self, leg: int) -> tuple[int, int]:
+    def seats(self, leg: int) -> tuple[int, ...]:
         """Who sits where in a leg. Raises RuntimeError for a bye."""
-        if self.second is None:
+        if self.is_bye:
             raise RuntimeError("nobody plays in a bye")
-        return (self.first, self.second) if leg % 2 else (self.second, self.first)
+        return _turned(self.people, leg - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +244,7 @@ class Correction:
     nth: int
     at: int
     user_id: int
-    got: tuple[int, int]
+    got: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class EndedLeg:
-    """A match of a pairing that is over while its leg isn't yet: `ranks` by seat, empty if it was called off."""
+    """A match of a pairing that is over while its leg isn't yet: `ranks` by seat, all equal if it was called off,
+    because nobody knows who would have won."""
 
     round: int
     pairing: int
@@ -263,13 +266,9 @@ class EndedLeg:
     ranks: tuple[int, ...]
 
     @property
-    def got(self) -> tuple[int, int]:
-        """The half points of the pairing's first and second. Half for both if the match was called off, because nobody
-        knows who would have won."""
-        if len(self.ranks) != 2 or self.ranks[0] == self.ranks[1]:
-            return (1, 1)
-        seat_0 = (2, 0) if self.ranks[0] < self.ranks[1] else (0, 2)
-        return seat_0 if self.leg % 2 else seat_0[::-1]
+    def got(self) -> tuple[int, ...]:
+        """The half points in the order of the pairing."""
+        return _turned(half_points([-rank for rank in self.ranks]), 1 - self.leg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,18 +360,37 @@ class Whole:
         return as_played(self.as_people, found) if self.tournament.teams else found
 
 
+def _turned(each: tuple[int, ...], by: int) -> tuple[int, ...]:
+    by %= len(each)
+    return each[by:] + each[:by]
+
+
 def _played(row: PairingRow) -> Played:
-    pairing = Pairing(row.first, row.second)
+    pairing = Pairing(*row.people)
     if row.how is How.BYE:
         return Played(row.round, pairing)
     ended = [leg for leg in row.legs if leg.got is not None]
     if row.got is not None or not ended:
-        first, second = row.got or (1, 1)
-        outcome = Outcome(first / 2, second / 2, -row.number)  # a number that no deal has
-        nobody = row.got is not None and not any(row.got)  # else both got as much as in a draw
-        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER or nobody)
-    outcomes = [Outcome(leg.got[0] / 2, leg.got[1] / 2, _deal_number(leg.deal)) for leg in ended if leg.got is not None]
+        got = row.got or drawn(row)
+        outcome = Outcome(*points_of(got), deal=-row.number)  # a number that no deal has
+        return Played(row.round, pairing, (outcome,), walkover=row.how is How.WALKOVER or not any(got))
+    outcomes = [Outcome(*points_of(leg.got), deal=_deal_number(leg.deal)) for leg in ended if leg.got is not None]
     return Played(row.round, pairing, tuple(outcomes))
+
+
+def points_of(got: tuple[int, ...]) -> tuple[float, ...]:
+    """Half points for each opponent as points for a match: from 1 for the first to 0 for the last."""
+    return tuple([each / most_half_points(len(got)) for each in got])
+
+
+def drawn(row: PairingRow) -> tuple[int, ...]:
+    """The half points of each where nobody did better than anybody."""
+    return half_points([0] * len(row.people))
+
+
+def alone(row: PairingRow, there: Sequence[int]) -> tuple[int, ...]:
+    """The half points of each where too few were there to play, who get all."""
+    return tuple([most_half_points(len(row.people)) * (each in there) for each in row.people])
 
 
 def _deal_number(deal_id: str) -> int:

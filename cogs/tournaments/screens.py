@@ -6,15 +6,17 @@ While matches that are still played have the same deal, nothing of their results
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Final
 
 from bot.art.chart_picture import Chart
 from bot.games import GAMES, game_title
 from bot.pairing.elimination import bracket, reached
 from bot.pairing.model import Format, Played, Scoring
-from bot.pairing.standings import TIE_BREAKS, Row, TieBreak, table
+from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, TieBreak, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
@@ -25,7 +27,7 @@ from cogs.screens.time_control_text import time_control_label
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
 from cogs.tournaments.holds import ended_line, hold_line
-from cogs.tournaments.panel import counts_line, pace_line
+from cogs.tournaments.panel import about_line, counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
     LOST_EVENT,
@@ -37,16 +39,25 @@ from cogs.tournaments.rows import (
     State,
     Tournament,
     Whole,
+    points_of,
 )
-from cogs.tournaments.setup import ELIMINATIONS, SECONDS, Dealt, Pace
+from cogs.tournaments.setup import ELIMINATIONS, PLAYERS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"
 """What the controls of the panel act on, in place of a tournament."""
 MOST_NAMED: Final = 24
 """How many people the public message names while they join."""
-MOST_PAIRINGS: Final = 12
-"""How many pairings of a round the public message has."""
+MOST_PAIRED: Final = 24
+"""How many people in pairings of a round the public message has."""
+BETWEEN: Final = " – "
+"""What stands between people who meet."""
+UNBROKEN: Final = "\N{NO-BREAK SPACE}–\N{NO-BREAK SPACE}"
+"""The same between what they got."""
+FRACTIONS: Final = {Fraction(unicodedata.numeric(sign)).limit_denominator(6): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚"}
+"""Parts of a point that have a sign of their own, which is the same in every language."""
+MOST_PARTS: Final = 60
+"""A point has no smaller parts: places at tables of two to six have these together."""
 MOST_LEADING: Final = 5
 """How many lines of the standings it has."""
 MOST_WINNERS: Final = 8
@@ -199,7 +210,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
-    lines = [pairing_line(view, each, words) for each in pairings[:MOST_PAIRINGS]]
+    lines = [pairing_line(view, each, words) for each in pairings[: MOST_PAIRED // tournament.seats]]
     if len(pairings) > len(lines):
         lines.append(words.count("tournament.more_matches", len(pairings) - len(lines)))
     if arena and (free := len(waiting(view.whole))):
@@ -234,9 +245,12 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
-    lines = [words(f"tournament.about.{tournament.format}"), words(f"tournament.dealt_about.{dealt}")]
+    lines = [about_line(tournament.format, tournament.seats, words), words(f"tournament.dealt_about.{dealt}")]
+    tables = tournament.seats > PLAYERS
     if tournament.scoring is Scoring.DIFFERENCE:
-        lines.append(words("tournament.by_difference"))
+        lines.append(words("tournament.by_difference_tables" if tables else "tournament.by_difference"))
+    elif tables:
+        lines.append(words("tournament.by_places"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
     lines.append(pace_line(pace, tournament.lasts, words))
@@ -274,10 +288,10 @@ def _round(tournament: Tournament, words: Translations) -> str:
 
 def pairing_line(view: View, pairing: PairingRow, words: Translations) -> str:
     """Who meets in a pairing, and how it is or how it ended, as far as everybody may know."""
-    first, number = view.names[pairing.first], pairing.number
-    if pairing.second is None:
-        return words("tournament.bye", number=number, player=first)
-    players = {"number": number, "first": first, "second": view.names[pairing.second]}
+    number = pairing.number
+    if pairing.is_bye:
+        return words("tournament.bye", number=number, player=view.names[pairing.people[0]])
+    players = {"number": number, "players": _players(view, pairing)}
     if pairing.how is None:
         leg = pairing.in_play
         link = None if leg is None else view.boards.get(leg.match_id)
@@ -286,19 +300,21 @@ def pairing_line(view: View, pairing: PairingRow, words: Translations) -> str:
         )
     if is_closed(view.whole, pairing):
         return words("tournament.pairing_over", **players)
-    mine, theirs = result_of(pairing)
-    line = words("tournament.result", **players, mine=halves(mine), theirs=halves(theirs))
+    line = words("tournament.result", **players, result=_result(result_of(pairing)))
     return line if pairing.how is How.PLAYED else f"{line} · {words(f'tournament.how.{pairing.how}')}"
 
 
-def result_of(pairing: PairingRow) -> tuple[int, int]:
-    """The half points of both."""
+def result_of(pairing: PairingRow) -> tuple[int, ...]:
+    """The half points of each."""
     return pairing.total() if pairing.got is None else pairing.got
 
 
-def halves(number: int) -> str:
-    """Half points as people write them."""
-    return _number(number / 2)
+def _players(view: View, pairing: PairingRow) -> str:
+    return BETWEEN.join(view.names[each] for each in pairing.people)
+
+
+def _result(got: tuple[int, ...]) -> str:
+    return UNBROKEN.join(_number(each) for each in points_of(got))
 
 
 def row_line(view: View, row: Row, words: Translations, *, breaks: bool = True) -> str:
@@ -327,11 +343,12 @@ def _points(points: float, tournament: Tournament) -> str:
 
 
 def _number(number: float) -> str:
-    quarters = round(4 * number, 6)
-    if quarters != int(quarters):
-        return f"{number:.2f}"
-    whole, part = divmod(int(quarters), 4)
-    return f"{whole or ''}{'¼½¾'[part - 1]}" if part else str(whole)
+    """Points as people write them: `2½`, or `2 7/12` where there is no sign for it."""
+    whole, part = divmod(Fraction(number).limit_denominator(MOST_PARTS), 1)
+    if not part:
+        return str(whole)
+    shown = FRACTIONS.get(part)
+    return f"{whole or ''}{shown}" if shown else f"{f'{whole} ' if whole else ''}{part}"
 
 
 def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True) -> str:
@@ -343,13 +360,19 @@ def _legend(tournament: Tournament, words: Translations, *, breaks: bool = True)
     return words("tournament.legend_breaks", breaks=" / ".join(named))
 
 
+def _pictured(tournament: Tournament) -> str:
+    """What the picture shows: a bracket, or a line for each player with their opponents or places."""
+    if tournament.format in ELIMINATIONS:
+        return "bracket"
+    return "places" if tournament.seats > PLAYERS else "table"
+
+
 def _picture(view: View, words: Translations, rows: int = MOST_ROWS) -> tuple[Section, ...]:
     """The picture (`View.chart`), described by the standings."""
     chart = view.chart(rows)
     if chart is None:
         return ()
-    brackets = view.tournament.format in ELIMINATIONS
-    lines = [words("tournament.picture_bracket" if brackets else "tournament.picture_table")]
+    lines = [words(f"tournament.picture_{_pictured(view.tournament)}")]
     lines += [unescaped(row_line(view, each, words).replace("**", "")) for each in view.rows]
     told = ""
     for line in lines:
@@ -434,13 +457,13 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
     waits = words("tournament.you_out") if _is_out(view, user_id) else waits
     if pairing is None:
         return [waits]
-    if pairing.second is None:
+    if pairing.is_bye:
         return [words("tournament.you_bye", round=pairing.round)]
-    opponent = next(each for each in pairing.people if each != user_id)
+    opponents = words.all_of([view.names[each] for each in pairing.people if each != user_id])
     if pairing.how is None:
         plays = "tournament.you_play_arena" if arena else "tournament.you_play"
         key = "tournament.you_begin" if pairing.in_play is None else plays
-        return [words(key, round=pairing.round, player=view.names[opponent])]
+        return [words(key, round=pairing.round, player=opponents)]
     return [pairing_line(view, pairing, words), waits]
 
 
@@ -463,7 +486,7 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
     sections = (
         *(_picture(view, words) if page == 0 else ()),
-        *([Text(words("tournament.in_picture"))] if page == 0 and tournament.format not in ELIMINATIONS else ()),
+        *([Text(words("tournament.in_picture"))] if page == 0 and _pictured(tournament) == "table" else ()),
         Text("\n".join((_legend(tournament, words), *lines))),
     )
     controls: Rows = ()
@@ -478,7 +501,11 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     """How a tournament goes, and what its host may do with it."""
     tournament = view.tournament
     lines = [*terms_lines(tournament, words), *view.options]
-    lines += [words(f"tournament.tie_about.{each}") for each in TIE_BREAKS[tournament.format]]
+    tables = TABLE_BREAKS if tournament.seats > PLAYERS else ()
+    lines += [
+        words(f"tournament.tie_{'tables' if each in tables else 'about'}.{each}")
+        for each in TIE_BREAKS[tournament.format]
+    ]
     if tournament.same_deal:
         lines.append(words("tournament.not_prevented"))
     if host and tournament.event_id == LOST_EVENT:
@@ -510,52 +537,29 @@ def _correctable(view: View, words: Translations) -> tuple[Option, ...]:
     """The latest pairings, as lines to choose from. What is closed can't be corrected yet."""
     whole = view.whole
     rows = whole.in_round if whole.tournament.format in ELIMINATIONS else whole.pairings
-    found = [each for each in rows if each.second is not None and not is_closed(whole, each)]
+    found = [each for each in rows if not each.is_bye and not is_closed(whole, each)]
     return tuple(
-        Option(unescaped(_told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
+        Option(unescaped(told_pairing(view, each, words))[:LONGEST_OPTION], f"{each.round}.{each.number}")
         for each in reversed(found[-MOST_OPTIONS:])
     )
 
 
-def _told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
-    second = pairing.first if pairing.second is None else pairing.second
-    return words("tournament.of_round", round=pairing.round, first=view.names[pairing.first], second=view.names[second])
+def told_pairing(view: View, pairing: PairingRow, words: Translations) -> str:
+    """Who meets in which round."""
+    return words("tournament.of_round", round=pairing.round, players=_players(view, pairing))
 
 
 def _audit_line(view: View, correction: Correction, words: Translations) -> str:
     """Who set a result, and to what."""
-    pairing = next(
-        each
-        for each in view.whole.of_round(correction.round)
-        if each.number == correction.pairing and each.second is not None
-    )
-    mine, theirs = correction.got
+    of_round = view.whole.of_round(correction.round)
+    pairing = next(each for each in of_round if each.number == correction.pairing)
     return words(
         "tournament.audit",
         player=view.names[correction.user_id],
         round=correction.round,
-        first=view.names[pairing.first],
-        second=view.names[pairing.people[-1]],
-        mine=halves(mine),
-        theirs=halves(theirs),
+        players=_players(view, pairing),
+        result=_result(correction.got),
     )
-
-
-def correct_screen(view: View, pairing: PairingRow, words: Translations) -> Screen:
-    """How a host says that a pairing ended."""
-    if pairing.second is None:
-        raise ValueError("a bye has no result to correct")
-    told = f"{pairing.round}.{pairing.number}"
-    first, second = (unescaped(view.names[each]) for each in (pairing.first, pairing.second))
-    row = (
-        Button(words("tournament.gets_point", player=first), Press("tourresult", 1, f"{told}.2.0")),
-        Button(words("tournament.draw"), Press("tourresult", 2, f"{told}.1.1")),
-        Button(words("tournament.gets_point", player=second), Press("tourresult", 3, f"{told}.0.2")),
-        Button(words("tournament.nobody"), Press("tourresult", 4, f"{told}.0.0")),
-    )
-    lines = (_told_pairing(view, pairing, words), words("tournament.correct_about"))
-    back = (Button(words("button.previous"), Press("tourmore")),)
-    return Screen(_title(view.tournament, words), (Text("\n".join(lines)),), (row, back))
 
 
 def ask_screen(view: View, words: Translations) -> Screen:

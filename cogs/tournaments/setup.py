@@ -15,7 +15,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 LEAST_PLAYERS, MOST_PLAYERS, USUAL_PLAYERS = 4, 64, 16
 LEAST_MINUTES, MOST_MINUTES, USUAL_MINUTES = 1, 7 * 24 * 60, 15
 PLAYERS: Final = 2
-"""How many people play a match of a tournament."""
+"""How many people sit at a table, unless the host wants more."""
 LASTS: Final = (30, 60, 90, 120, 180)
 """For how many minutes an arena may begin matches."""
 USUAL_LASTS: Final = 60
@@ -56,8 +56,13 @@ ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 FAST: Final = "normal"
 """The clock of an arena in place of a slow one."""
 _ID: Final = re.compile(
-    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.(\d{2,3})\.([a-z0-9]{1,10})"
+    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.(\d{2,3})\.(\d)\.([a-z0-9]{1,10})"
 )
+
+
+def table_sizes(game: str) -> tuple[int, ...]:
+    """With how many at a table, more than two, a game can be played."""
+    return tuple(seats for seats in GAMES[game].info.seats if seats > PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,18 @@ class Setup:
     """Whether it gets an event in the server's calendar."""
     lasts: int = USUAL_LASTS
     """Of an arena."""
+    seats: int = PLAYERS
+    """At a table; more than two in Swiss only."""
+
+    def at(self, form: Format, seats: int = PLAYERS) -> Setup:
+        """The same in another format and at tables of another size, for which the game may recommend another preset."""
+        preset = self.preset if seats == self.seats else GAMES[self.game].info.recommended_for(seats)
+        return replace(self, form=form, seats=seats, preset=preset).fitted()
 
     def fitted(self) -> Setup:
         """The same, without what doesn't go together: rounds of days don't share deals, because people could talk, an
-        elimination asks who wins, an arena is an evening without rounds and slow matches, and teams are of two."""
+        elimination asks who wins, an arena is an evening without rounds and slow matches, teams are of two, and larger
+        tables play one match a round."""
         if self.form is Format.ARENA:
             clock = FAST if self.time_control.slow else self.clock
             return replace(self, pace=Pace.EVENING, dealt=Dealt.OWN, clock=clock)
@@ -97,6 +110,8 @@ class Setup:
         """How it can be dealt."""
         if self.pace is not Pace.EVENING or self.form is Format.ARENA:
             return (Dealt.OWN,)
+        if self.seats > PLAYERS:
+            return (Dealt.SAME, Dealt.FIELD, Dealt.OWN)
         return tuple(each for each in Dealt if each is not Dealt.FIELD or self.form not in ELIMINATIONS)
 
     @property
@@ -129,8 +144,8 @@ class Setup:
             [*Pace].index(self.pace),
             [*GAMES[self.game].info.presets].index(self.preset),
         )
-        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.lasts, self.clock)
-        return ".".join(map(str, fields))
+        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.lasts)
+        return ".".join(map(str, (*fields, self.seats, self.clock)))
 
     @classmethod
     def read(cls, text: str) -> Setup:
@@ -138,7 +153,7 @@ class Setup:
         found = _ID.fullmatch(text)
         if found is None or found[1] not in GAMES:
             raise UnknownCustomId("not the terms of a tournament")
-        game, form, dealt, pace, preset, most, minutes, rated, event, lasts, clock = found.groups()
+        game, form, dealt, pace, preset, most, minutes, rated, event, lasts, seats, clock = found.groups()
         try:
             setup = cls(
                 game,
@@ -152,10 +167,12 @@ class Setup:
                 rated == "1",
                 event == "1",
                 int(lasts),
+                int(seats),
             )
         except (ValueError, LookupError):
             raise UnknownCustomId("not the terms of a tournament") from None
         players, time = LEAST_PLAYERS <= setup.most <= MOST_PLAYERS, LEAST_MINUTES <= setup.minutes <= MOST_MINUTES
-        if not players or not time or setup.lasts not in LASTS or setup != setup.fitted():
+        swiss_only = setup.seats == PLAYERS or (setup.form is Format.SWISS and setup.seats in table_sizes(game))
+        if not players or not time or not swiss_only or setup.lasts not in LASTS or setup != setup.fitted():
             raise UnknownCustomId("not the terms of a tournament")
         return setup

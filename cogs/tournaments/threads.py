@@ -15,7 +15,7 @@ from cogs.updates.channel_messages import NotTaken
 
 _log = logging.getLogger(__name__)
 
-Seats: TypeAlias = tuple[int, int]
+Seats: TypeAlias = tuple[int, ...]
 
 NO_THREADS_HERE: Final = 50024
 """Discord's error code where a channel is of a kind without threads

@@ -10,6 +10,7 @@ from bot.games import game_title
 from bot.store.special_ids import message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
+from cogs.tournaments.panel import format_name
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import State, Tournament
 from cogs.updates.server_week import WeekPost
@@ -44,7 +45,7 @@ def week_screen(tournaments: Sequence[Tournament], words: Translations) -> Scree
         words(
             "tournament.week_line",
             game=game_title(each.game),
-            format=words(f"tournament.format.{each.format}"),
+            format=format_name(each.format, each.seats, words),
             when=f"<t:{each.closes_at // 1000}:R>",
             link=message_link(each.guild_id, each.channel_id, each.message_id),
         )

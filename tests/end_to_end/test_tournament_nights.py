@@ -21,6 +21,7 @@ from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, CHECK_IN
 from cogs.tournaments.rows import HELD, Hold, How, State, Whole
+from cogs.tournaments.screens import BETWEEN, UNBROKEN
 from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
@@ -117,7 +118,7 @@ class Night:
         await self.until(
             lambda whole: (
                 whole.tournament.round == number
-                and all(each.legs or each.second is None or each.how for each in whole.in_round)
+                and all(each.legs or each.is_bye or each.how for each in whole.in_round)
             )
         )
         await self.sandbox.wait_for(lambda: all(match.board_id for match in self.room.app.matches.live()), 60)
@@ -168,7 +169,7 @@ def recounted(whole: Whole, winners: dict[str, int | None]) -> dict[int, float]:
     points = dict.fromkeys((each.user_id for each in whole.entrants), 0.0)
     for pairing in whole.pairings:
         if pairing.how is How.BYE:
-            points[pairing.first] += 1
+            points[pairing.people[0]] += 1
         elif pairing.got is not None:
             for user, half in zip(pairing.people, pairing.got, strict=True):
                 points[user] += half / 2
@@ -220,19 +221,19 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
             winners[match.id] = min(match.seats, key=lambda user: night.people[user].name)
         await night.until(lambda whole, number=number: whole.rounds[number - 1].ended_at is not None)
         if number == 2:
-            (first, second) = (await night.whole()).of_round(1)[0].people
+            people = (await night.whole()).of_round(1)[0].people
             corrected = await night.correct("1.1", say("tournament.draw"))
             assert say("tournament.corrected") in corrected.text
             more = (await eve.press(night.public, label=MORE)).message
-            pair = {"first": night.people[first].name, "second": night.people[second].name}
-            audit = say("tournament.audit", player="Host", round=1, **pair, mine="½", theirs="½")
+            pair, drawn = BETWEEN.join(night.people[each].name for each in people), UNBROKEN.join("½½")
+            audit = say("tournament.audit", player="Host", round=1, players=pair, result=drawn)
             assert audit in more.text
     whole = await night.until(lambda whole: whole.tournament.ended)
     await sandbox.wait_for(lambda: "the tournament" in night.public.text)
     assert whole.tournament.state is State.OVER
     rows = table(whole.tournament.format, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == recounted(whole, winners)
-    byes = [each.first for each in whole.pairings if each.how is How.BYE]
+    byes = [each.people[0] for each in whole.pairings if each.how is How.BYE]
     assert len(byes) == len(set(byes))
     assert len({frozenset(each.people) for each in whole.pairings}) == len(whole.pairings)
     assert all(gone.id not in each.people for each in whole.pairings if each.round > 1)
@@ -311,7 +312,7 @@ async def test_a_knockout_breaks_draws_by_a_second_deal_and_names_walkovers(sand
         matches = await night.next_round(number)
         assert len(matches) == count
         assert leaver.id not in {user for match in matches for user in match.seats}
-        assert (await night.forge(night.host, "tourresult:1.2.2.0")).text == say("tournament.too_late")
+        assert (await night.forge(night.host, "tourresult:1.2.0")).text == say("tournament.too_late")
         for match in matches:
             await night.end(match)
     whole = await night.until(lambda whole: whole.tournament.ended)

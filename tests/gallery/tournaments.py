@@ -11,6 +11,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import screens
+from cogs.tournaments.correcting import correct_screen
 from cogs.tournaments.rows import DealRow, Hold, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt
 from tests.cogs.tournaments.made import ID, ended, joined, played, tournament, view
@@ -37,6 +38,10 @@ def scenes(words: Translations) -> Iterator[Scene]:
         ("It is paused", _paused(played(PEOPLE, of, 2))),
         ("It was paused for too long", _given_up(played(PEOPLE, of, 2))),
         ("With many players", played(64, of, 2)),
+        (
+            "At tables of four",
+            played(PEOPLE - 1, tournament(dealt=Dealt.FIELD, game="champions", seats=4), 2, over=True),
+        ),
     )
     found = [each for caption, whole in waiting for each in _of_state(caption, whole, words)]
     yield Scene(EVERYWHERE, "A tournament on its way", "text", tuple(found))
@@ -62,7 +67,7 @@ def _shown(whole: Whole, words: Translations) -> Iterator[Shown]:
     yield from _of_state("Between rounds", whole, words)
     of = view(whole, "Hieronymus")
     yield _one("The standings", screens.standings_screen(of, 0, words))
-    yield _one("Correcting", screens.correct_screen(of, whole.pairings[0], words))
+    yield _one("Correcting", correct_screen(of, whole.pairings[0], "", words))
     yield _one("Calling off", screens.ask_screen(of, words))
     over = view(ended(whole), "Hieronymus")
     yield _one("The end", screens.public_screen(over, words), private=False)

@@ -45,6 +45,8 @@ RESIGNS: Final = 0.25
 MOVES: Final = 3
 """Moves that somebody makes at most before they look up."""
 FORMATS: Final = ("swiss", "swiss", "round_robin", "single", "double")
+TABLES: Final = ("ciq", "swiss")
+"""What is played at tables of three to five."""
 UNREADABLE: Final = (*TROUBLE, AssertionError, IndexError, ValueError)
 """What happens to somebody who presses while all else changes."""
 
@@ -126,9 +128,9 @@ class _Host(_Person):
             elif what < 0.5:
                 await self.forged(message, "tourgoon", tournament)
             elif what < 0.7:
-                points = self.chance.choice(("2.0", "1.1", "0.2", "0.0"))
+                order = self.chance.choice(("0", "", "1", "n"))
                 which = f"{self.chance.randint(1, 3)}.{self.chance.randint(1, 3)}"
-                await self.forged(message, f"tourresult:{which}.{points}", tournament)
+                await self.forged(message, f"tourresult:{which}.{order}", tournament)
             elif what < 0.73:
                 await self.forged(message, "tourendnow", tournament)
 
@@ -136,16 +138,17 @@ class _Host(_Person):
         chance = self.chance
         options = {"same_deal": chance.random() < 0.5, "rated": chance.random() < 0.7, "minutes": chance.randint(1, 5)}
         channel, game = chance.choice(self.channels), chance.choice(("haymaker", "ciq"))
+        players, form = chance.randint(4, 8), chance.choice(FORMATS)
         panel = await self.person.slash(
-            channel,
-            "tournament new",
-            game=game,
-            clock="blitz",
-            players=chance.randint(4, 8),
-            format=chance.choice(FORMATS),
-            **options,
+            channel, "tournament new", game=game, clock="blitz", players=players, format=form, **options
         )
-        await self.person.press(panel.message, label=say("tournament.open"))
+        shown = panel.message
+        if (game, form) == TABLES:
+            label = say("tournament.format.tables", seats=3 + players % 3)
+            lists = shown.selects[0]
+            (value,) = [option.value for option in lists.options if option.label == label]
+            shown = (await self.person.select(shown, custom_id=lists.custom_id, values=[value])).message
+        await self.person.press(shown, label=say("tournament.open"))
 
 
 class _Player(_Person):

@@ -21,6 +21,7 @@ CREATE TABLE tournaments (
     closes_at  INTEGER NOT NULL,
     teams      INTEGER NOT NULL CHECK (teams IN (0, 1)),
     lasts      INTEGER NOT NULL,       -- minutes of an arena
+    seats      INTEGER NOT NULL,       -- at a table
     state      TEXT NOT NULL,
     hold       TEXT,
     held_at    INTEGER,                -- since when it is on hold
@@ -104,23 +105,22 @@ CREATE TABLE tournament_deals (
     PRIMARY KEY (guild_id, tournament_id, round, pairing, nth)
 ) STRICT, WITHOUT ROWID;
 
--- Who meets whom in a round, and how that ended. What both got is in half points, where it isn't what their matches gave.
+-- Who meets whom in a round, and how that ended. What all got is a JSON array of half points for each opponent, where it isn't what
+-- their matches gave.
 
 CREATE TABLE tournament_pairings (
     guild_id      INTEGER NOT NULL,
     tournament_id TEXT NOT NULL,
     round         INTEGER NOT NULL,
     number        INTEGER NOT NULL,
-    first         INTEGER NOT NULL,    -- the numbers of entrants
-    second        INTEGER,             -- none in a bye
+    people        TEXT NOT NULL,       -- a JSON array of the numbers of entrants; one in a bye
     how           TEXT,
-    first_got     INTEGER,
-    second_got    INTEGER,
+    got           TEXT,
     ended_at      INTEGER,
     PRIMARY KEY (guild_id, tournament_id, round, number)
 ) STRICT, WITHOUT ROWID;
 
--- The matches of pairings, and what each gave, in half points.
+-- The matches of pairings, and what each gave to the pairing's people.
 
 CREATE TABLE tournament_legs (
     guild_id      INTEGER NOT NULL,
@@ -131,12 +131,11 @@ CREATE TABLE tournament_legs (
     match_id      TEXT NOT NULL UNIQUE REFERENCES matches (id) ON DELETE CASCADE,
     deal_id       TEXT NOT NULL,
     began_at      INTEGER NOT NULL,
-    first_got     INTEGER,
-    second_got    INTEGER,
+    got           TEXT,
     PRIMARY KEY (guild_id, tournament_id, round, pairing, leg)
 ) STRICT, WITHOUT ROWID;
 
--- Who has corrected a result, when, and what both got by it, in half points.
+-- Who has corrected a result, when, and what all got by it.
 
 CREATE TABLE tournament_corrections (
     guild_id      INTEGER NOT NULL,
@@ -146,8 +145,7 @@ CREATE TABLE tournament_corrections (
     nth           INTEGER NOT NULL,
     at            INTEGER NOT NULL,
     user_id       INTEGER NOT NULL,
-    first_got     INTEGER NOT NULL,
-    second_got    INTEGER NOT NULL,
+    got           TEXT NOT NULL,
     PRIMARY KEY (guild_id, tournament_id, round, pairing, nth)
 ) STRICT, WITHOUT ROWID;
 

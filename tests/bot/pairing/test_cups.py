@@ -130,10 +130,8 @@ def naive_points(played: Collection[Played]) -> Counter[int]:
     """Points as they are told to players."""
     points: Counter[int] = Counter()
     for each in played:
-        first, second = each.points()
-        points[each.pairing.first] += first  # type: ignore[assignment]
-        if each.pairing.second is not None:
-            points[each.pairing.second] += second  # type: ignore[assignment]
+        for user_id, got in zip(each.pairing.seats, each.points(), strict=True):
+            points[user_id] += got  # type: ignore[assignment]
     return points
 
 
@@ -142,10 +140,8 @@ def without_a_match(played: Collection[Played]) -> Counter[int]:
     counts: Counter[int] = Counter()
     for each in played:
         if not each.is_match:
-            first, second = each.points()
-            counts[each.pairing.first] += first > 0
-            if each.pairing.second is not None:
-                counts[each.pairing.second] += second > 0
+            for user_id, got in zip(each.pairing.seats, each.points(), strict=True):
+                counts[user_id] += got > 0
     return counts
 
 

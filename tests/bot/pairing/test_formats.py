@@ -89,20 +89,20 @@ def test_in_a_swiss_that_is_too_long_nobody_meets_anybody_a_third_time_before_al
 
 def test_a_bye_is_for_who_stands_lowest_and_stands_last() -> None:
     first = pair(Format.SWISS, people(5), (), 1)
-    assert first[-1] == Pairing(5, None)
+    assert first[-1] == Pairing(5)
     done = [Played(1, each, (stronger_wins(each),) if each.second else ()) for each in first]
-    assert pair(Format.SWISS, people(5), done, 2)[-1] == Pairing(4, None)
+    assert pair(Format.SWISS, people(5), done, 2)[-1] == Pairing(4)
 
 
 def test_who_won_by_a_walkover_has_no_bye_while_another_can_have_it() -> None:
     done = [
         Played(1, Pairing(1, 2), (WON,)),
         Played(1, Pairing(3, 5), (LOST,), walkover=True),
-        Played(1, Pairing(4, None)),
+        Played(1, Pairing(4)),
     ]
     entrants = [*people(2), *(replace(each, left_after=1 if each.seed == 3 else None) for each in people(5)[2:])]
     entrants.append(Entrant(6, 6, joined=2))
-    assert pair(Format.SWISS, entrants, done, 2)[-1] == Pairing(6, None)
+    assert pair(Format.SWISS, entrants, done, 2)[-1] == Pairing(6)
 
 
 def test_a_pair_whose_walkover_nobody_played_may_still_meet() -> None:

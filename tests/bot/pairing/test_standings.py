@@ -30,10 +30,10 @@ def test_a_swiss_is_decided_by_points_buchholz_and_sonneborn_berger() -> None:
     played = [
         Played(1, Pairing(1, 3), (WON,)),
         Played(1, Pairing(2, 4), (WON,)),
-        Played(1, Pairing(5, None)),
+        Played(1, Pairing(5)),
         Played(2, Pairing(1, 2), (DRAWN,)),
         Played(2, Pairing(5, 3), (LOST,)),
-        Played(2, Pairing(4, None)),
+        Played(2, Pairing(4)),
     ]
     rows = table(Format.SWISS, people(5), played)
     assert [(each.user_id, each.place, each.points, each.tie_breaks[:2]) for each in rows] == [
@@ -116,7 +116,7 @@ def test_by_difference_other_deals_and_rounds_are_not_compared() -> None:
 
 def test_by_difference_a_bye_and_a_walkover_give_a_little_more_than_the_average() -> None:
     walkover = Played(1, Pairing(1, 2), (WON,), walkover=True)
-    assert shares([walkover, Played(1, Pairing(3, None))], Scoring.DIFFERENCE) == [(0.6, 0), (0.6, 0)]
+    assert shares([walkover, Played(1, Pairing(3))], Scoring.DIFFERENCE) == [(0.6, 0), (0.6,)]
 
 
 def test_who_left_and_who_never_played_stay_in_the_standings() -> None:

@@ -17,10 +17,8 @@ def test_partners_sit_on_opposite_seats_and_meet_others_from_round_to_round() ->
 
 
 def test_a_bye_is_one_for_both() -> None:
-    assert matches(Pairing(2, None), PEOPLE, 1) == (Pairing(3, None), Pairing(4, None))
-    assert as_played(PEOPLE, [Played(1, each) for each in matches(Pairing(2, None), PEOPLE, 1)]) == (
-        Played(1, Pairing(2, None)),
-    )
+    assert matches(Pairing(2), PEOPLE, 1) == (Pairing(3), Pairing(4))
+    assert as_played(PEOPLE, [Played(1, each) for each in matches(Pairing(2), PEOPLE, 1)]) == (Played(1, Pairing(2)),)
 
 
 def test_a_team_wins_by_the_difference_of_both_matches() -> None:

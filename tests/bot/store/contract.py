@@ -189,12 +189,15 @@ WRITES: dict[str, Call] = {
         replace(PLAYING, round=2), 9, entrants=(), pairings=(), dealt=()
     ),
     "TournamentTables.add_pairings": lambda store: TournamentTables(store).add_pairings(
-        *CUP_HERE, [PairingRow(1, 3, ENTRANTS[0].user_id, None, How.BYE)]
+        *CUP_HERE, [PairingRow(1, 3, (ENTRANTS[0].user_id,), How.BYE)]
     ),
     "TournamentTables.ask": lambda store: TournamentTables(store).ask(*CUP_HERE, Ask(2, CAT)),
     "TournamentTables.add_deal": lambda store: TournamentTables(store).add_deal(*CUP_HERE, replace(DEAL, nth=2)),
     "TournamentTables.begin_leg": lambda store: TournamentTables(store).begin_leg(
         begun_of(match("new")), CUP_HERE[1], (1, 1, 2)
+    ),
+    "TournamentTables.seat": lambda store: TournamentTables(store).seat(
+        *CUP_HERE, replace(PAIRINGS[1], people=(ENTRANTS[0].user_id,))
     ),
     "TournamentTables.end_leg": lambda store: TournamentTables(store).end_leg(*CUP_HERE, (1, 1, 1), (2, 0)),
     "TournamentTables.end_pairing": lambda store: TournamentTables(store).end_pairing(

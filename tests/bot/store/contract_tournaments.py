@@ -60,7 +60,7 @@ def tournament(tournament_id: str = CUP, guild: int = GUILD) -> Tournament:
 
 
 ENTRANTS = (EntrantRow(1, ANN, 1100, True, 2), EntrantRow(2, BOB, 1200, True, 1), EntrantRow(3, 77, 1300, True, 3))
-PAIRINGS = (PairingRow(1, 1, BOB, ANN), PairingRow(1, 2, 77, None, How.BYE, ended_at=2000))
+PAIRINGS = (PairingRow(1, 1, (BOB, ANN)), PairingRow(1, 2, (77,), How.BYE, ended_at=2000))
 DEAL = DealRow(1, 0, 1, 3, "cupdeal", 3, "{}", bytes(32), bytes(range(32)))
 PLAYING = replace(tournament(), state=State.PLAYING, round=1, began_at=1900)
 
@@ -154,17 +154,29 @@ class TournamentContract:
 
     async def test_pairings_are_added_to_a_round_once(self, store: Store) -> None:
         await began(store)
-        tables, more = TournamentTables(store), (PairingRow(1, 3, ANN, 77), PairingRow(1, 4, BOB, None, How.BYE))
+        tables, more = TournamentTables(store), (PairingRow(1, 3, (ANN, 77)), PairingRow(1, 4, (BOB,), How.BYE))
         await tables.add_pairings(*HERE, more)
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert whole.pairings[2:] == more
         assert [each.legs == () for each in whole.pairings] == [False, True, True, True]
         with pytest.raises(Conflict):
-            await tables.add_pairings(*HERE, [PairingRow(1, 5, ANN, BOB), more[0]])
+            await tables.add_pairings(*HERE, [PairingRow(1, 5, (ANN, BOB)), more[0]])
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert len(whole.pairings) == 4
+
+    async def test_who_sits_at_a_table_is_settled_before_its_match(self, store: Store) -> None:
+        await began(store)
+        tables, large = TournamentTables(store), PairingRow(1, 3, (ANN, 77, BOB))
+        await tables.add_pairings(*HERE, [large])
+        await tables.seat(*HERE, replace(large, people=(ANN, BOB)))
+        whole = await tables.whole(*HERE)
+        assert whole is not None
+        assert whole.pairings[2] == replace(large, people=(ANN, BOB))
+        for wrong in (PAIRINGS[0], replace(large, people=(ANN, 78))):  # its match has begun; nobody of it has this id
+            with pytest.raises(Conflict):
+                await tables.seat(*HERE, wrong)
 
     async def test_who_asks_whom_is_kept_until_it_begins_or_ends_or_they_leave(self, store: Store) -> None:
         tables = TournamentTables(store)

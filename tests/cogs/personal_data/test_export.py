@@ -494,8 +494,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "nth": "it only keeps two corrections of a pairing apart",
         "at": At("tournaments.corrections.cup1.at", int),
         "user_id": At("user"),
-        "first_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
-        "second_got": At("tournaments.corrections.cup1.half_points", lambda got: [got, got]),
+        "got": At("tournaments.corrections.cup1.half_points", json.loads),
     },
     "league_hosts": {
         "guild_id": SERVER,
@@ -536,7 +535,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         (
             *("guild_id", "id", "channel_id", "message_id", "game", "options", "clock", "format", "rounds", "most"),
             *("legs", "same_deal", "scoring", "rated", "check_in", "every", "created_at", "closes_at", "state"),
-            *("teams", "lasts", "hold", "held_at", "round", "due_at", "began_at", "ended_at", "event_id"),
+            *("teams", "lasts", "seats", "hold", "held_at", "round", "due_at", "began_at", "ended_at", "event_id"),
         ),
         NO_PERSON,
     ),
@@ -549,17 +548,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         NO_PERSON,
     ),
     "tournament_pairings": dict.fromkeys(
-        (
-            *("guild_id", "tournament_id", "round", "number", "first", "second", "how"),
-            *("first_got", "second_got", "ended_at"),
-        ),
+        ("guild_id", "tournament_id", "round", "number", "people", "how", "got", "ended_at"),
         NO_PERSON,
     ),
     "tournament_legs": dict.fromkeys(
-        (
-            *("guild_id", "tournament_id", "round", "pairing", "leg", "match_id", "deal_id", "began_at"),
-            *("first_got", "second_got"),
-        ),
+        ("guild_id", "tournament_id", "round", "pairing", "leg", "match_id", "deal_id", "began_at", "got"),
         NO_PERSON,
     ),
     "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),

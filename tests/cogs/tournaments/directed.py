@@ -73,8 +73,8 @@ class Directed:
         return self.parts.registry.in_server(GUILD)
 
     async def play_round(self, wins: Callable[[LiveMatch], int]) -> None:
-        """Play all matches of a round to their end: `wins` is the seat that wins, and the other one resigns; -1 for a
-        match that is called off."""
+        """Play all matches of a round to their end: `wins` is the seat that wins, and the others resign, those with the
+        highest ids first; -1 for a match that is called off."""
         while playing := self.playing():
             for match in playing:
                 await self.end(match, wins(match))
@@ -82,11 +82,11 @@ class Directed:
 
     async def end(self, match: LiveMatch, winner: int) -> None:
         """End a match."""
-        if winner < 0:
-            await match.call_off(0, next(press_ids))
-            await match.call_off(1, next(press_ids))
-        else:
-            await match.act(1 - winner, Resign())
+        for seat in sorted(range(len(match.seats)), key=match.seats.__getitem__, reverse=True):
+            if winner < 0:
+                await match.call_off(seat, next(press_ids))
+            elif seat != winner:
+                await match.act(seat, Resign())
         self.parts.clock.settle(match)
         self.parts.observers.match_changed(match)
 

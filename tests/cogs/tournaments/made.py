@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot import pairing
-from bot.pairing.model import Format, Pairing
+from bot.pairing.model import Format, Pairing, half_points
 from bot.pairing.teams import matches
 from bot.play.match_state import codec
 from cogs.tournaments.rows import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
@@ -21,7 +21,9 @@ LONG: Final = "\\_\\_Hieronymus von Langen\\_\\_"
 """A name as wide as names can be, in its safe form."""
 
 
-def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str = "haymaker") -> Tournament:
+def tournament(
+    form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str = "haymaker", *, seats: int = 2
+) -> Tournament:
     """One that people join."""
     return Tournament(
         id=ID,
@@ -44,6 +46,7 @@ def tournament(form: Format = Format.SWISS, dealt: Dealt = Dealt.SAME, game: str
         closes_at=1_900_000,
         teams=dealt is Dealt.TEAMS and form is not Format.ARENA,
         lasts=60 if form is Format.ARENA else 0,
+        seats=seats,
         host_id=100,
     )
 
@@ -101,7 +104,8 @@ def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
     of = whole.tournament
     if of.format is Format.ARENA:
         return pairing.pair_waiting(whole.model, whole.played)
-    paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring)
+    sizes = range(2, 1 + of.seats)
+    paired = pairing.pair(of.format, whole.model, whole.played, number, scoring=of.scoring, sizes=sizes)
     if not of.teams:
         return paired
     return tuple([each for both in paired for each in matches(both, whole.as_people, number)])
@@ -110,13 +114,13 @@ def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
 def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
     for place, each in enumerate(paired, 1):
         legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
-        yield PairingRow(number, place, each.first, each.second, legs=() if each.second is None else legs)
+        yield PairingRow(number, place, each.seats, legs=() if each.second is None else legs)
 
 
 def _ended(row: PairingRow, of: Tournament, all_over: bool, rng: random.Random) -> PairingRow:
-    if row.second is None:
-        return replace(row, how=How.BYE, got=(2, 0), ended_at=1)
-    got = [rng.choice([(2, 0), (1, 1), (0, 2)]) for _ in row.legs]
+    if row.is_bye:
+        return replace(row, how=How.BYE, ended_at=1)
+    got = [half_points([rng.randint(0, 2) for _ in row.people]) for _ in row.legs]
     if all_over or row.number % 2:
         legs = tuple([replace(leg, got=each) for leg, each in zip(row.legs, got, strict=True)])
         return replace(row, how=How.PLAYED, ended_at=1, legs=legs)

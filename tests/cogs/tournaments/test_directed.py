@@ -199,7 +199,7 @@ async def test_who_leaves_before_their_match_loses_by_a_walkover_and_can_come_ba
     pairing = whole.pairing(1, 4)
     assert pairing is not None
     assert (pairing.how, len(pairing.legs)) == (How.WALKOVER, 1)
-    assert pairing.got == ((0, 2) if pairing.first == 4 else (2, 0))
+    assert pairing.got == ((0, 2) if pairing.people[0] == 4 else (2, 0))
     await directed.parts.pass_time(BREAK)
     await directed.quiet()
     whole = await directed.whole(cup)
@@ -399,7 +399,7 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (corrected.how, corrected.got, corrected.ended_at) == (How.CORRECTED, (0, 2), pairing.ended_at)
     assert [(each.user_id, each.nth, each.got) for each in whole.corrections] == [(1, 1, (1, 1)), (1, 2, (0, 2))]
     row = next(
-        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.second
+        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
     )
     assert (row.points, row.won) == (1, 1)
 

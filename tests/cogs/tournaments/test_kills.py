@@ -21,6 +21,10 @@ EVERY = 3
 """A commit kills behind every third write, and the night behind each."""
 
 
+GAME = {2: "haymaker", 3: "champions"}
+"""By how many sit at a table."""
+
+
 class Killed(Exception):  # noqa: N818  no error
     """The process has died."""
 
@@ -47,15 +51,16 @@ def some_tie(match: LiveMatch) -> int:
     return 0 if all(user % 2 == 0 for user in match.seats) else lower_wins(match)
 
 
-async def played(left: int, form: Format, *, teams: bool = False) -> tuple[Whole, int, bool]:
-    """A tournament of four people or teams, whose process dies when the director has written some times; how many
-    matches there were; and whether it died before the end."""
+async def played(left: int, form: Format, *, teams: bool = False, seats: int = 2) -> tuple[Whole, int, bool]:
+    """A tournament of four people or teams, or of five at tables, whose process dies when the director has written some
+    times; how many matches there were; and whether it died before the end."""
     parts = Parts.fresh()
     directed = Directed(parts)
     await directed.director.resume()
-    people = (1, 2, 3, 4, 5, 6, 7, 8) if teams else (1, 2, 3, 4)
+    people = range(1, 9 if teams else 5 if seats == 2 else 6)
     arena = {"lasts": 2, "same_deal": False} if form is Format.ARENA else {}
-    cup = await directed.opened_for(people, most=10, format=form, legs=1 if teams or arena else 2, teams=teams, **arena)
+    terms = {"legs": 1 if teams or arena or seats > 2 else 2, "teams": teams, "seats": seats, **arena}
+    cup = await directed.opened_for([*people], most=10, format=form, game=GAME[seats], **terms)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
     dying = Dying(directed, left)
     directed.tables.database = dying  # type: ignore[assignment]
@@ -87,12 +92,17 @@ def course(whole: Whole) -> list[tuple[object, ...]]:
 @pytest.mark.nightly  # a third of the writes each
 @pytest.mark.parametrize("first", range(1, 1 + EVERY))
 async def test_it_goes_on_after_a_kill_behind_any_write(first: int) -> None:
-    for form, teams in ((Format.SWISS, False), (Format.SINGLE, False), (Format.SINGLE, True)):
-        undisturbed, matches, died = await played(1000, form, teams=teams)
+    for form, teams, seats in (
+        (Format.SWISS, False, 2),
+        (Format.SINGLE, False, 2),
+        (Format.SINGLE, True, 2),
+        (Format.SWISS, False, 3),
+    ):
+        undisturbed, matches, died = await played(1000, form, teams=teams, seats=seats)
         assert (undisturbed.tournament.state, died) == (State.OVER, False)
         assert matches == sum(len(each.legs) for each in undisturbed.pairings)
         for left in count(first, EVERY):
-            whole, begun, died = await played(left, form, teams=teams)
+            whole, begun, died = await played(left, form, teams=teams, seats=seats)
             assert (course(whole), begun) == (course(undisturbed), matches), f"{form} killed behind write {left}"
             assert whole.tournament.state is State.OVER
             assert all(each.ended_at is not None for each in whole.rounds)

@@ -9,16 +9,18 @@ from typing import Any
 
 import pytest
 
-from bot.pairing.model import Format
+from bot.art.chart_picture import Box, Look
+from bot.pairing.model import Format, half_points
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
+from cogs.tournaments.correcting import correct_screen, got_by
 from cogs.tournaments.panel import panel_screen
 from cogs.tournaments.pictures import MOST_COLUMNS
-from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, State, Whole
+from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, PairingRow, State, Whole
 from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
@@ -42,13 +44,14 @@ def shown(of: screens.View) -> Iterator[tuple[str, Screen]]:
     for host in (False, True):
         yield f"more {host}", screens.more_screen(of, say, host=host)
     yield "ask", screens.ask_screen(of, say)
-    if of.whole.in_round and of.whole.in_round[0].second is not None:
-        yield "correct", screens.correct_screen(of, of.whole.in_round[0], say)
+    if of.whole.in_round and not of.whole.in_round[0].is_bye:
+        for order in ("", "1"):
+            yield f"correct {order}", correct_screen(of, of.whole.in_round[0], order[: of.tournament.seats - 2], say)
 
 
-def moments(form: Format, dealt: Dealt, count: int) -> Iterator[Whole]:
+def moments(form: Format, dealt: Dealt, count: int, seats: int = 2) -> Iterator[Whole]:
     """A tournament from its opening to its end."""
-    of = tournament(form, dealt)
+    of = tournament(form, dealt, seats=seats)
     yield joined(0, of)
     yield joined(count, of)
     yield joined(count, replace(of, state=State.CHECKING, due_at=2_000_000))
@@ -56,7 +59,8 @@ def moments(form: Format, dealt: Dealt, count: int) -> Iterator[Whole]:
         yield played(count, of, rounds)
     over = played(count, of, 2, over=True)
     yield over
-    corrections = tuple([Correction(1, 1, nth, nth, 100, (1, 1)) for nth in range(1, 9)])
+    drawn = half_points([0] * len(over.pairings[0].people))
+    corrections = tuple([Correction(1, 1, nth, nth, 100, drawn) for nth in range(1, 9)])
     yield replace(over, tournament=replace(over.tournament, hold=Hold.PLACE), corrections=corrections)
     yield ended(played(count, of, 2, over=True))
     yield replace(joined(count, of), tournament=replace(of, state=State.CALLED_OFF, ended_at=3))
@@ -95,13 +99,33 @@ def test_a_match_that_goes_on_after_its_round_keeps_it_closed() -> None:
     assert say("tournament.closed") in str(screens.public_screen(view(late), say))
 
 
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("dealt", [Dealt.SAME, Dealt.FIELD])
+def test_nothing_of_a_table_is_told_while_its_deal_is_played(dealt: Dealt, seats: int) -> None:
+    of = tournament(dealt=dealt, seats=seats)
+    one, other = (view(played(13, of, 2, luck=luck)) for luck in (1, 2))
+    assert one.whole != other.whole
+    assert written(one) == written(other)
+    assert written(view(played(13, of, 2, luck=1, over=True))) != written(view(played(13, of, 2, luck=2, over=True)))
+
+
 @pytest.mark.parametrize("form", OFFERED)
 @pytest.mark.parametrize("dealt", [Dealt.TWICE, Dealt.TEAMS])
 @pytest.mark.parametrize("count", [6, 64])
 def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(
     form: Format, dealt: Dealt, count: int
 ) -> None:
-    for whole in moments(form, dealt if form is not Format.ARENA else Dealt.OWN, count):
+    hold_screens(form, dealt if form is not Format.ARENA else Dealt.OWN, count)
+
+
+@pytest.mark.parametrize(("count", "seats"), [(7, 3), (64, 6)])
+def test_every_screen_of_tables_is_one_that_discord_takes(count: int, seats: int) -> None:
+    hold_screens(Format.SWISS, Dealt.FIELD, count, seats)
+
+
+def hold_screens(form: Format, dealt: Dealt, count: int, seats: int = 2) -> None:
+    """Discord takes every screen of a tournament, with few controls and no label twice."""
+    for whole in moments(form, dealt, count, seats):
         for name, screen in shown(view(whole, LONG)):
             where = f"{form} {whole.tournament.state} {name}"
             made = with_pictures(screen)
@@ -158,21 +182,81 @@ def test_a_panel_offers_what_goes_together_and_its_ids_are_read_as_they_were_wri
     assert replace(first, pace=Pace.WEEK).fitted().dealt is Dealt.OWN
 
 
+def test_a_panel_offers_the_sizes_of_tables_that_a_game_has_and_what_goes_together_there() -> None:
+    first = Setup("champions", "90s", "default")
+    tables = [first.at(Format.SWISS, seats) for seats in (3, 4, 5)]
+    (choice,) = panel_screen(first, say).rows[0]
+    assert isinstance(choice, Select)
+    offered = [Setup.read(option.value) for option in choice.options]
+    assert offered == [*[first.at(each) for each in OFFERED], *tables]
+    large = tables[1]
+    assert large.preset == "drawn", "which is what the game recommends for four"
+    assert large.offered == (Dealt.SAME, Dealt.FIELD, Dealt.OWN)
+    assert replace(large, dealt=Dealt.TEAMS).fitted().dealt is Dealt.SAME
+    assert {large.at(form).seats for form in OFFERED} == {2}
+    (choice,) = panel_screen(large, say).rows[0]
+    assert isinstance(choice, Select)
+    assert [option.label for option in choice.options if option.chosen] == [say("tournament.format.tables", seats=4)]
+
+
+@pytest.mark.parametrize(
+    ("order", "got"), [("", (2, 2, 2)), ("2", (1, 1, 4)), ("20", (2, 0, 4)), ("n", (0, 0, 0)), ("01", (4, 2, 0))]
+)
+def test_a_host_says_who_came_in_which_place_one_after_the_other(order: str, got: tuple[int, ...]) -> None:
+    assert got_by(order, PairingRow(1, 1, (7, 8, 9))) == got
+
+
+def test_a_table_shows_what_each_got_and_its_picture_in_which_place_they_were() -> None:
+    whole = played(7, tournament(dealt=Dealt.OWN, seats=4), 1, over=True)
+    row = replace(whole.pairings[0], legs=(replace(whole.pairings[0].legs[0], got=(6, 3, 3, 0)),))
+    of = view(replace(whole, pairings=(row, *whole.pairings[1:])))
+    names = " – ".join(of.names[each] for each in row.people)
+    assert screens.pairing_line(of, row, say) == rf"1\. {names} · **{screens.UNBROKEN.join('1½½0')}**"
+    chart = of.chart(16)
+    assert chart is not None
+    by_seed: dict[int, list[Box]] = {}
+    for box in chart.boxes:
+        by_seed.setdefault(box.y, []).append(box)
+    shown_of = {boxes[0].number: (boxes[1].number, boxes[1].look) for boxes in by_seed.values()}
+    seeds = [of.seeds[each] for each in row.people]
+    assert [shown_of[each] for each in seeds] == [(1, Look.WON), (2, Look.DRAWN), (2, Look.DRAWN), (4, Look.LOST)]
+    assert exports.csv_of(of).decode("utf-8-sig").splitlines()[0].split(",")[2:6] == [
+        f"player_{n}" for n in (1, 2, 3, 4)
+    ]
+    told = json.loads(exports.json_of(of))
+    assert told["results"][0]["points"] == [1, 0.5, 0.5, 0]
+    assert told["results"][0]["players"] == seeds
+
+
+def test_tables_say_before_anybody_joins_how_points_and_ties_are_counted() -> None:
+    for dealt, key in ((Dealt.SAME, "tournament.by_places"), (Dealt.FIELD, "tournament.by_difference_tables")):
+        of = tournament(dealt=dealt, seats=3)
+        lines = screens.terms_lines(of, say)
+        assert lines[0] == say("tournament.about.tables", seats=3)
+        assert say(key) in lines
+        assert say("tournament.tie_tables.buchholz") in str(screens.more_screen(view(joined(3, of)), say, host=False))
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
         "haymaker",
-        "chess.0.0.0.0.16.15.1.0.60.blitz",
-        "haymaker.9.0.0.0.16.15.1.0.60.blitz",
-        "haymaker.0.0.0.0.3.15.1.0.60.blitz",
-        "haymaker.0.0.0.0.16.0.1.0.60.blitz",
-        "haymaker.0.0.2.0.16.15.1.0.60.blitz",
-        "haymaker.0.0.0.0.16.15.1.0.60.nonsense",
-        "haymaker.0.0.0.0.16.15.1.0.90.blitz",
-        "haymaker.0.4.0.0.7.15.1.0.60.blitz",
-        "haymaker.4.3.0.0.16.15.1.0.60.daily",
-        "haymaker.0.0.0.0.16.15.1.60.blitz",
+        "chess.0.0.0.0.16.15.1.0.60.2.blitz",
+        "haymaker.9.0.0.0.16.15.1.0.60.2.blitz",
+        "haymaker.0.0.0.0.3.15.1.0.60.2.blitz",
+        "haymaker.0.0.0.0.16.0.1.0.60.2.blitz",
+        "haymaker.0.0.2.0.16.15.1.0.60.2.blitz",
+        "haymaker.0.0.0.0.16.15.1.0.60.2.nonsense",
+        "haymaker.0.0.0.0.16.15.1.0.90.2.blitz",
+        "haymaker.0.4.0.0.7.15.1.0.60.2.blitz",
+        "haymaker.4.3.0.0.16.15.1.0.60.2.daily",
+        "haymaker.0.0.0.0.16.15.1.60.2.blitz",
+        "haymaker.0.0.0.0.16.15.1.0.60.3.blitz",
+        "champions.1.0.0.0.16.15.1.0.60.3.blitz",
+        "champions.0.2.0.0.16.15.1.0.60.3.blitz",
+        "champions.0.0.0.0.16.15.1.0.60.1.blitz",
+        "champions.0.0.0.0.16.15.1.0.60.6.blitz",
     ],
 )
 def test_what_is_no_panel_is_refused(text: str) -> None:
@@ -238,7 +322,7 @@ def test_a_picture_of_an_arena_has_the_latest_matches_of_each() -> None:
     assert all(sum(box.y == y for box in chart.boxes) == 1 + MOST_COLUMNS for y in lines)
 
 
-def test_a_panel_says_that_tables_are_of_two() -> None:
+def test_a_panel_says_which_formats_are_for_two() -> None:
     preset = next(iter(case_of("ciq").game.info.presets))
     assert say("tournament.for_two") in str(panel_screen(Setup("ciq", "90s", preset), say))
     assert say("tournament.for_two") not in str(panel_screen(Setup("haymaker", "90s", _presets()[0]), say))

@@ -123,8 +123,8 @@ async def test_a_team_is_out_when_one_of_it_leaves_and_comes_back_with_them(dire
     whole = await directed.whole(cup)
     assert whole.tournament.round == 2
     assert whole.pairing(2, 4) is whole.pairing(2, 5) is None
-    byes = [each for each in whole.of_round(2) if each.second is None]
-    assert len({whole.side(each.first) for each in byes}) == 1
+    byes = [each for each in whole.of_round(2) if each.is_bye]
+    assert len({whole.side(each.people[0]) for each in byes}) == 1
     assert [each.how for each in byes] == [How.BYE] * 2
     await directed.cups.back(GUILD, cup.id, 4)
     team = next(each for each in (await directed.whole(cup)).model if each.user_id == whole.side(5))

@@ -19,6 +19,8 @@ from tests.simulation.tournaments import tournaments_of
 LONGEST_ROUND: Final = 3 * 3600.0
 """Seconds after which a round is over whose tournament is not on hold: several times what its matches' clocks allow
 for, because that begins again with each start of the bot."""
+PARTS: Final = 120
+"""Of a point: those of all tables are whole numbers of them."""
 SOON: Final = 600.0
 """Seconds in which the next step is made where nobody is waited for: a step that could not be saved is tried again."""
 
@@ -137,9 +139,9 @@ def _wrong_legs(whole: Whole, log: Log) -> Iterator[str]:
             result = log.results.get(leg.match_id)
             if result is None or leg.got is None or pairing.how is How.LATE:
                 continue
-            ranks = result.ranks
-            first, second = ranks if leg.leg % 2 else ranks[::-1] if len(ranks) == 2 else (0, 0)
-            expected = (1, 1) if len(ranks) != 2 or first == second else (2, 0) if first < second else (0, 2)
+            ranks = dict(zip(pairing.seats(leg.leg), result.ranks, strict=False))
+            own = [ranks.get(user, 0) for user in pairing.people]  # none if it was called off
+            expected = tuple([2 * sum(mine < each for each in own) + own.count(mine) - 1 for mine in own])
             if leg.got != expected:
                 yield f"match {leg.match_id} gave {expected}, and {leg.got} is counted"
 
@@ -150,29 +152,26 @@ def _wrong_points(whole: Whole) -> Iterator[str]:
         return
     points = Counter[int]()
     for pairing in whole.pairings:
-        points.update(dict(_points(pairing)))
+        for user, got in _points(pairing):
+            points[user] += got
     for row in table(tournament.format, whole.model, whole.played, tournament.scoring):
-        if row.points != points[row.user_id] / 2:
-            yield f"somebody has {row.points} points, and their results make {points[row.user_id] / 2}"
+        if round(row.points * PARTS) != points[row.user_id]:
+            yield f"somebody has {row.points} points, and their results make {points[row.user_id] / PARTS}"
 
 
 def _points(pairing: PairingRow) -> Iterator[tuple[int, int]]:
-    """The half points of each in a pairing that is over, without the room's own arithmetic."""
+    """The points of each in a pairing that is over, in parts, without the room's own arithmetic."""
     if pairing.how is None:
         return
-    if pairing.second is None:
-        yield pairing.first, 2
+    others = len(pairing.people) - 1
+    if not others:
+        yield pairing.people[0], PARTS
         return
-    both = pairing.got
-    if both is None:
-        both = (0, 0)
-        for leg in pairing.legs:
-            if leg.got is not None:
-                both = both[0] + leg.got[0], both[1] + leg.got[1]
-        if not pairing.legs:
-            both = (1, 1)
-    yield pairing.first, both[0]
-    yield pairing.second, both[1]
+    for place, user in enumerate(pairing.people):
+        half = others if pairing.got is None else pairing.got[place]
+        for leg in pairing.legs if pairing.got is None else ():
+            half = leg.got[place] if leg.got is not None else half
+        yield user, half * PARTS // (2 * others)
 
 
 def _wrong_matches(whole: Whole, log: Log) -> Iterator[str]:

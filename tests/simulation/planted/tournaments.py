@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from bot.pairing.model import half_points
 from bot.store.queries import play
 from bot.store.queries.database import Connection
 from bot.store.queries.play import Begun
@@ -17,11 +18,9 @@ from tests.simulation.weather_fields import Weather
 _EVENING: Final = Weather(tables=0, cups=6, thinking=4.0)
 
 
-def _of_seats(ended: EndedLeg) -> tuple[int, int]:
-    """The half points of seats 0 and 1, as if no seats were ever exchanged and the lower rank were the worse one."""
-    if len(ended.ranks) != 2 or ended.ranks[0] == ended.ranks[1]:
-        return (1, 1)
-    return (0, 2) if ended.ranks[0] < ended.ranks[1] else (2, 0)
+def _of_seats(ended: EndedLeg) -> tuple[int, ...]:
+    """The half points of seats, as if nobody ever moved on by one and the lower rank were the worse one."""
+    return half_points(ended.ranks)
 
 
 async def _forget(matches: TournamentMatches, _tournament: str, _which: tuple[int, int, int], begun: Begun) -> None:
@@ -48,7 +47,7 @@ TOURNAMENTS: Final = (
         "the end of a tournament's match wakes nobody",
         frozenset({"rounds end"}),
         _EVENING,
-        (3, 1),
+        (5, 3),
         0.5,
         (replaced(Director, "match_changed", lambda *_: None),),
         slow=True,
