@@ -62,7 +62,8 @@ class Leagues:
     """The leagues of all servers, as people change them. All methods raise Refused and Unsaved.
 
     `changed` is called after each change. Everywhere the key may be `league.gone`, for a league that isn't there, and
-    `league.ended`. Where a `By` is asked for it may be `league.not_yours`.
+    `league.ended`. Where a `By` is asked for it may be `league.not_yours`, and what keeps somebody from playing in the
+    server keeps them from that too.
     """
 
     tables: LeagueTables
@@ -222,7 +223,7 @@ class Leagues:
         """Note that somebody challenges whom they meet in this week. The caller makes the challenge, or takes it back.
 
         Raises Refused `league.no_season`, `league.not_in`, `league.you_wait`, `league.you_free`, `league.over`,
-        `league.in_play`, `league.vacant`, `challenge.already_open`; and Asked.
+        `league.in_play`, `league.vacant`, `league.blocked`, `challenge.already_open`; and Asked.
         """
         async with self.alone:
             found = await self._going_on(guild_id, league_id)
@@ -234,6 +235,8 @@ class Leagues:
                 if each.state is InvitationState.OPEN:
                     own = each.by_place == place
                     raise Refused("challenge.already_open") if own else Asked
+            if await self.admission.avoided(user_id, [other]):
+                raise Refused("league.blocked")
             league = found.league
             offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
             await translate_errors(self.tables.offer(league, offer))
@@ -259,6 +262,7 @@ class Leagues:
         found = await self._going_on(guild_id, league_id)
         if not by.may_manage(found.league):
             raise Refused("league.not_yours")
+        await self.admission.check_player(guild_id, by.user_id)
         return found
 
     async def _put(self, found: Whole, **changes: Any) -> None:

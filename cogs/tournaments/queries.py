@@ -27,6 +27,7 @@ from bot.store.queries.database import (
     inserting,
     replacing,
 )
+from bot.store.queries.finished_matches import PRIVATE, SEATED
 from bot.store.queries.play import Begun
 from bot.store.special_ids import DELETED
 from cogs.tournaments.rows import (
@@ -197,6 +198,16 @@ def deals(db: Connection, guild_id: int, tournament_id: str) -> list[DealRow]:
             (guild_id, tournament_id),
         )
     ]
+
+
+def private_to_others(db: Connection, guild_id: int, tournament_id: str, viewer_id: int) -> list[str]:
+    """The matches of a tournament that are private, and that somebody did not play."""
+    found = db.execute(
+        "SELECT match_id FROM tournament_legs AS legs JOIN matches ON matches.id = match_id"
+        f" WHERE legs.guild_id = :guild AND tournament_id = :tournament AND {PRIVATE} AND NOT {SEATED}",
+        {"guild": guild_id, "tournament": tournament_id, "viewer": viewer_id},
+    )
+    return [match_id for (match_id,) in found]
 
 
 def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, EntrantRow]]:
@@ -505,6 +516,7 @@ class TournamentTables(Part):
     unfinished = spanning(unfinished, serves)
     ended_legs = reading(ended_legs)
     deals = reading(deals)
+    private_to_others = reading(private_to_others)
     of_person = reading(of_person)
     acts_of = reading(acts_of)
     asks_of = reading(asks_of)

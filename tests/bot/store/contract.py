@@ -286,6 +286,7 @@ READS = {
             "unfinished",
             "ended_legs",
             "deals",
+            "private_to_others",
             "of_person",
             "acts_of",
             "asks_of",
