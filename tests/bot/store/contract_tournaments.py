@@ -11,6 +11,7 @@ from bot.store.errors import Busy, Conflict
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.store import Store
+from cogs.replays.queries import ReplayTables
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import (
     Ask,
@@ -122,6 +123,16 @@ class TournamentContract:
         assert await store.match("again") is None
         await tables.add_deal(*HERE, replace(DEAL, seed=bytes([1] * 32)))
         assert await tables.deals(*HERE) == [DEAL]
+
+    async def test_a_match_that_all_keep_private_is_private_to_who_did_not_play_it(self, store: Store) -> None:
+        await began(store)
+        tables, private = TournamentTables(store), []
+        await store.end_match(result(LEG, ranks=(2, 1)), None)
+        for seat in (0, 1):
+            await ReplayTables(store).set_private_wish(LEG, seat, wanted=True)
+            private.append([await tables.private_to_others(*HERE, user) for user in (ANN, CAT)])
+        assert private == [[[], []], [[], [LEG]]]
+        assert await tables.private_to_others(GUILD + 1, CUP, CAT) == []
 
     async def test_a_match_that_is_over_is_heard_until_its_leg_is(self, store: Store) -> None:
         await began(store)
