@@ -22,7 +22,7 @@ from cogs.screens.safe_names import WIDEST, plain_name, safe_name, safe_names, s
 from discord_sandbox import Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands, leaderboards, matches, profiles
+from tests.gallery import commands, leaderboards, leagues, matches, profiles, tournaments
 from tests.gallery.moments import moments
 from tests.gallery.scene import HeardWords, Scene
 from tests.games.cases import case_of
@@ -141,6 +141,12 @@ def test_names_turn_nothing_round_in_profiles_and_leaderboards() -> None:
     for first in range(0, len(named) - 11, 11):
         called = named[first : first + 11]
         assert check([*profiles.scenes(words, called), *leaderboards.scenes(words, called)]) > len(called)
+
+
+@pytest.mark.parametrize("made", [tournaments, leagues], ids=["tournaments", "leagues"])
+def test_names_turn_nothing_round_in_what_a_server_plays_together(made: Any) -> None:
+    named = [name for names in tables() for name in names]
+    assert check([*made.scenes(translations("en"), named)]) > len(named)
 
 
 @pytest.mark.parametrize("key", ["haymaker"])
