@@ -141,6 +141,7 @@ class LeaguePresses(Capability):
             await self.posts.invite(press.interaction, challenge.proposal)
         except Refused as refused:
             if refused.key == _TAKES_NONE:  # so nobody gets away with being out of reach
+                await self.leagues.note_once(challenge)
                 raise Refused("league.noted") from None
             await self.leagues.take_back(challenge)
             raise

@@ -245,6 +245,15 @@ class Leagues:
         self.changed(guild_id, league_id)
         return Challenge(league, offer, Proposal(terms, user_id, (other,), id=offer.id))
 
+    async def note_once(self, challenge: Challenge) -> None:
+        """Keep a challenge that could not be made because of the other, but of those of a pairing only the first."""
+        league, offer = challenge.league, challenge.offer
+        async with self.alone:
+            found = await self.whole(league.guild_id, league.id)
+            own = [each for each in found.offers if (each.pairing, each.by_place) == (offer.pairing, offer.by_place)]
+            if any(each.state is None and each.id != offer.id for each in own):
+                await translate_errors(self.tables.withdraw(league, offer))
+
     async def take_back(self, challenge: Challenge) -> None:
         """Forget a challenge that could not be made."""
         async with self.alone:
