@@ -142,7 +142,8 @@ class LeaguePresses(Capability):
         except Refused as refused:
             if refused.key == _TAKES_NONE:  # so nobody gets away with being out of reach
                 await self.leagues.note_once(challenge)
-                raise Refused("league.noted") from None
+                blocks = await self.leagues.blocks(press.user_id, challenge.proposal.guests[0])
+                raise Refused("league.blocked" if blocks else "league.noted") from None
             await self.leagues.take_back(challenge)
             raise
         self.leagues.changed(challenge.league.guild_id, challenge.league.id)

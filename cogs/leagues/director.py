@@ -173,8 +173,7 @@ class Director(Observer):
         found = set()
         for first, second in [each.places for each in whole.pairings if each.how is None]:
             for number, other in ((first, second), (second, first)):
-                user_id, met = whole.place(number).user_id, whole.place(other).user_id
-                if await self.leagues.admission.avoided(user_id, [met]):
+                if await self.leagues.blocks(whole.place(number).user_id, whole.place(other).user_id):
                     found.add(number)
         return found
 

@@ -223,7 +223,7 @@ class Leagues:
         """Note that somebody challenges whom they meet in this week. The caller makes the challenge, or takes it back.
 
         Raises Refused `league.no_season`, `league.not_in`, `league.you_wait`, `league.you_free`, `league.over`,
-        `league.in_play`, `league.vacant`, `league.blocked`, `challenge.already_open`; and Asked.
+        `league.in_play`, `league.vacant`, `challenge.already_open`; and Asked.
         """
         async with self.alone:
             found = await self._going_on(guild_id, league_id)
@@ -235,8 +235,6 @@ class Leagues:
                 if each.state is InvitationState.OPEN:
                     own = each.by_place == place
                     raise Refused("challenge.already_open") if own else Asked
-            if await self.admission.avoided(user_id, [other]):
-                raise Refused("league.blocked")
             league = found.league
             offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
             await translate_errors(self.tables.offer(league, offer))
@@ -253,6 +251,10 @@ class Leagues:
             own = [each for each in found.offers if (each.pairing, each.by_place) == (offer.pairing, offer.by_place)]
             if any(each.state is None and each.id != offer.id for each in own):
                 await translate_errors(self.tables.withdraw(league, offer))
+
+    async def blocks(self, user_id: int, other: int) -> bool:
+        """Whether somebody wants nothing to do with whom they meet: then they earn no point by challenging."""
+        return bool(await self.admission.avoided(user_id, [other]))
 
     async def take_back(self, challenge: Challenge) -> None:
         """Forget a challenge that could not be made."""

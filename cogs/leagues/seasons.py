@@ -117,25 +117,26 @@ def results(whole: Whole) -> list[PairingRow]:
 
 def settled(whole: Whole, blocking: Container[int] = ()) -> list[PairingRow]:
     """How the pairings end that were not played until the end of their week. Matches in play are waited for. Who has
-    one of the `blocking` places has blocked whom they met."""
+    one of the `blocking` places has blocked whom they met, and gets no point for having challenged them."""
     waiting = [each for each in whole.pairings if each.how is None and each.week <= whole.league.week]
     return [_unplayed(whole, each, blocking) for each in waiting if whole.in_play(each) is None]
 
 
 def _unplayed(whole: Whole, pairing: PairingRow, blocking: Container[int]) -> PairingRow:
-    first, second = (_earns_walkover(whole, pairing, number, blocking) for number in pairing.places)
-    if first == second:
+    first, second = (_earns_walkover(whole, pairing, number) for number in pairing.places)
+    winner, other = pairing.places if first else pairing.places[::-1]
+    if first == second or (winner in blocking and not whole.is_vacant(whole.place(other))):
         return replace(pairing, how=How.MISSED, got=(0, 0))
     return replace(pairing, how=How.WALKOVER, got=(2, 0) if first else (0, 2))
 
 
-def _earns_walkover(whole: Whole, pairing: PairingRow, number: int, blocking: Container[int]) -> bool:
+def _earns_walkover(whole: Whole, pairing: PairingRow, number: int) -> bool:
     """Whether a place gets the point if the other one doesn't earn it too."""
     if whole.is_vacant(whole.place(number)):
         return False
     other = next(each for each in pairing.places if each != number)
     until = (whole.league.due_at or 0) - LAST_CHALLENGE
-    challenged = number not in blocking and any(
+    challenged = any(
         each.by_place == number and each.state in _UNANSWERED and each.at <= until for each in whole.offers_of(pairing)
     )
     return challenged or whole.is_vacant(whole.place(other))

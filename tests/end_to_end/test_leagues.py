@@ -119,6 +119,10 @@ async def test_who_blocks_whom_they_meet_does_not_get_away_with_it(sandbox: Sand
     room.pass_time(WEEK / 1000 + 1)
     await sandbox.wait_for(lambda: "week 2 of 3" in public(lobby).text)
     assert "1\\. Alice · **1**" in public(lobby).text
+    own = (await alice.press(public(lobby), label=MINE)).message
+    other = next(name for name in people if say("league.you_play", player=name, when="")[:-1] in own.text)
+    await alice.slash(lobby, "block", user=people[other])
+    assert (await alice.press(own, label=say("league.play"))).text == say("league.blocked")
 
 
 async def test_a_host_shows_it_in_another_channel_and_it_is_there_after_a_restart(
