@@ -35,7 +35,7 @@ GUESTS: Final = [f"Guest {number:02}" for number in range(1, 12)]
 TROUBLED: Final = [f"Hostile {number}" for number in range(5)]
 HANDS: Final = 4
 """Things that each of them does at once."""
-BEFORE: Final = 15.0
+BEFORE: Final = 10.0
 """Seconds that they have to spoil the channel before anybody comes."""
 SLOWEST: Final = 60.0
 """Seconds within which everybody is to begin a match."""
@@ -95,7 +95,6 @@ def match_on(tab: Tab, host: str) -> Locator:
     return shown.last
 
 
-@pytest.mark.nightly  # half a minute
 async def test_eleven_people_play_among_five_who_do_what_they_can(sandbox: Sandbox, room: Cardroom, tabs: Tabs) -> None:
     lobby = sandbox.channel("lobby")
     host, guest = [await tabs.open(name) for name in GUESTS[:2]]
