@@ -87,7 +87,7 @@ class Leagues:
     async def of_server(self, guild_id: int) -> list[Whole]:
         """The leagues of a server that haven't ended, the latest first."""
         found = await translate_errors(self.tables.of_server(guild_id))
-        return [await self.whole(guild_id, each.id) for each in found if each.ended_at is None]
+        return [await self.whole(guild_id, each.id) for each in found]
 
     # ------------------------------------------------------------------------------------ beginning one
 

@@ -147,7 +147,7 @@ class Hosting(Capability):
         """The tournament in which somebody has something to do, or else the latest one here. Raises Refused without
         one."""
         own = await self.tournaments.of_person(guild_id, user_id)
-        others = own or [each for each in await self.tournaments.of_server(guild_id) if not each.ended]
+        others = own or await self.tournaments.of_server(guild_id)
         wholes = [await self.tournaments.whole(guild_id, each.id) for each in others]
         if not wholes:
             raise Refused("tournament.none")

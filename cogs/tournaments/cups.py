@@ -122,14 +122,14 @@ class Tournaments:
         return found
 
     async def of_server(self, guild_id: int) -> list[Tournament]:
-        """All tournaments of a server, those that aren't over first, then the latest first."""
+        """The tournaments of a server that aren't over, the latest first."""
         return await translate_errors(self.tables.of_server(guild_id))
 
     async def of_person(self, guild_id: int, user_id: int) -> list[Tournament]:
         """The tournaments of a server that aren't over, and that somebody is in."""
         entered = await translate_errors(self.tables.of_person(guild_id, user_id))
         in_now = {tournament_id for tournament_id, each in entered if each.there}
-        return [each for each in await self.of_server(guild_id) if each.id in in_now and not each.ended]
+        return [each for each in await self.of_server(guild_id) if each.id in in_now]
 
     async def avoided(self, whole: Whole, user_id: int) -> list[int]:
         """Who is in a tournament that somebody has joined who has blocked them, in the order of joining; nobody any
@@ -143,7 +143,7 @@ class Tournaments:
 
     async def room_in(self, guild_id: int) -> int:
         """How many people another tournament of a server may have: matches of all tournaments are a budget."""
-        taken = sum(each.most // 2 for each in await self.of_server(guild_id) if not each.ended)
+        taken = sum(each.most // 2 for each in await self.of_server(guild_id))
         return max(0, min(MOST, 2 * (MOST_RESERVED - taken)))
 
     # ------------------------------------------------------------------------------------ beginning one

@@ -70,15 +70,15 @@ def find(db: Connection, guild_id: int, tournament_id: str) -> Tournament | None
 
 
 def of_server(db: Connection, after: str, guild_id: int) -> Page[Tournament, str]:
-    """All tournaments of a server: a page of them, by their ids."""
-    where = "WHERE tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
+    """The tournaments of a server that are not over: a page of them, by their ids."""
+    where = "WHERE tournaments.ended_at IS NULL AND tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
     found = [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
     return found, following([each.id for each in found], MANY)
 
 
 def latest_first(found: list[Tournament]) -> list[Tournament]:
-    """Tournaments, those that aren't over first, then the latest first."""
-    return sorted(found, key=lambda each: (each.ended, -each.created_at, each.id))
+    """Tournaments, the latest first."""
+    return sorted(found, key=lambda each: (-each.created_at, each.id))
 
 
 async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:

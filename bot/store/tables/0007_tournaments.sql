@@ -31,7 +31,7 @@ CREATE TABLE tournaments (
     PRIMARY KEY (guild_id, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tournaments_unfinished ON tournaments (state) WHERE ended_at IS NULL;
+CREATE INDEX tournaments_unfinished ON tournaments (guild_id, id) WHERE ended_at IS NULL;
 
 -- Who began one. It has no host any more once they had their data deleted.
 

@@ -105,12 +105,12 @@ class TournamentContract:
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert (whole.tournament, whole.entrants[1]) == (changed, left)
-        assert await tables.unfinished() == [changed]
+        assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([changed], [changed])
         await tables.end_round(replace(changed, state=State.OVER, ended_at=9), 8)
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert whole.rounds == (Round(1, 2000, 8),)
-        assert await tables.unfinished() == []
+        assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([], [])
 
     async def test_a_round_and_a_match_begin_once(self, store: Store) -> None:
         await began(store)
