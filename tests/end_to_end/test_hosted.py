@@ -4,6 +4,7 @@ post like any other, and what players keep private stays so when it is over."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, San
 from tests.end_to_end import test_tournaments
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.practising import says
-from tests.end_to_end.test_privacy import KEEP, REPLAY
+from tests.end_to_end.test_privacy import KEEP, REPLAY, stored
 from tests.end_to_end.test_stuck_matches import choose, made_moderator, screen_of
 from tests.end_to_end.test_tournaments import JOIN, MORE, file_of, may_host
 
@@ -62,6 +63,22 @@ async def test_whom_a_servers_roles_exclude_joins_neither_a_tournament_nor_a_lea
     assert say("tournament.not_in") in (await bob.press(own.message, label=say("button.leave"))).text
     for verb in ("tourjoin", "tourback", "tourhere"):
         assert (await forged(bob, cup, verb)).text == say("place.roles")
+
+
+async def test_who_only_looks_at_tournaments_and_leagues_is_stored_nowhere(
+    sandbox: Sandbox, room: Cardroom, tmp_path: Path
+) -> None:
+    lobby, erin = sandbox.channel("lobby"), sandbox.user("Erin")
+    people = await test_tournaments.begun(sandbox, room, lobby)
+    league = await opened_league(sandbox, next(iter(people.values())), lobby)
+    cup = test_tournaments.public(lobby)
+    for command in ("tournament me", "league me"):
+        assert not (await erin.slash(lobby, command)).failed
+    for verb in ("tourmine", "tourrows", "tourmore", "tourfile:csv", "tourfile:json", "tourproof", "tourend"):
+        assert not (await forged(erin, cup, verb)).failed
+    for verb in ("lgmine", "lgrows", "lgmore", "lgend"):
+        assert not (await forged(erin, league, verb)).failed
+    assert stored(tmp_path, erin) == {}
 
 
 @pytest.mark.parametrize("room", THREE_POSTS, indirect=True)
