@@ -147,16 +147,19 @@ class Society:
             await asyncio.sleep(HOST_COMES)
             if self._heard_lately(reader, 3600.0, lasting=True) or self._heard_lately(reader, 3 * PATIENCE):
                 continue  # a table that closes soon gives the hour back a little later
-            heard, begun = len(reader.direct_messages.messages), loop.time()
+            heard, begun, taken = len(reader.direct_messages.messages), loop.time(), False
             with contextlib.suppress(*TROUBLE):
-                if (await host.slash(self.channel, "haymaker open")).visibility != "public":
+                opened = await host.slash(self.channel, "haymaker open")
+                if opened.visibility != "public":
                     continue
-            for _ in range(int(2 * PATIENCE)):
-                await asyncio.sleep(1.0)
-                if len(reader.direct_messages.messages) > heard:
-                    break
+                for _ in range(int(2 * PATIENCE)):
+                    await asyncio.sleep(1.0)
+                    taken = taken or world.HOSTILE in opened.message.text
+                    if len(reader.direct_messages.messages) > heard:
+                        break
             told = len(reader.direct_messages.messages) > heard
-            self.record.add(Served("notice", self.kernel.now, loop.time() - begun if told else None))
+            if told or not taken:  # a table that somebody has filled is no news
+                self.record.add(Served("notice", self.kernel.now, loop.time() - begun if told else None))
 
     def _heard_lately(self, reader: Person, seconds: float, *, lasting: bool = False) -> bool:
         """Whether somebody was told of a table within so many seconds; of a `lasting` one, that was not closed soon."""
