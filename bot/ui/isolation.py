@@ -56,3 +56,12 @@ def each_whole(lines: Iterable[str]) -> Iterator[str]:
         begun = f"{ISOLATE}{line}" if is_open else line
         is_open = begun.rfind(ISOLATE) > begun.rfind(END)
         yield f"{begun}{END}" if is_open else begun
+
+
+def cut_whole(text: str, longest: int) -> str:
+    """The first characters of a text in which every isolate ends: as many as there may be, with one ended that is
+    cut."""
+    cut = text[:longest]
+    if cut.rfind(ISOLATE) <= cut.rfind(END):
+        return cut
+    return cut[:-1] + (END if cut[-1] != ISOLATE else "")

@@ -19,6 +19,7 @@ from bot.play.server_settings import KnownServerSettings, MatchPlace
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.time_controls import time_control
+from bot.ui.isolation import cut_whole
 from cogs.interactions.responses import Interaction, reply_text, translations_for
 from cogs.screens.safe_names import unescaped
 from cogs.updates.channel_messages import NotTaken, Posted, translate_failures
@@ -113,7 +114,7 @@ class OwnThreads:
     async def _name(self, guild_id: int, game: str, seats: Sequence[int]) -> str:
         words = self.wording.of_server(guild_id)
         players = words("board.versus").join(await self.wording.loaded(guild_id, seats, words))
-        return unescaped(words("thread.name", game=game_title(game), players=players))[:LONGEST_NAME]
+        return cut_whole(unescaped(words("thread.name", game=game_title(game), players=players)), LONGEST_NAME)
 
     async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""

@@ -6,6 +6,7 @@ A button names its league. Each press is checked again, because anybody can send
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -16,7 +17,7 @@ from bot.gateway.command_texts import Describe
 from bot.play.matchmaking.invitations import Terms
 from bot.play.refusals import NotInstalled, Refused
 from bot.play.server_settings import KnownServerSettings
-from cogs.actions.challenging import InvitationPosts, TermsReader
+from cogs.actions.challenging import InvitationPosts, TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.hosting import check_may_host, may_host
@@ -104,6 +105,7 @@ class LeaguePresses(Capability):
 
     @verbs("lgjoin")
     async def _join(self, press: ComponentPress) -> None:
+        check_roles(self.server_settings, press.interaction)
         found = await self.leagues.join(press.server_id, press.target, press.user_id)
         await self._own(press, found)
 
@@ -139,7 +141,9 @@ class LeaguePresses(Capability):
             await self.posts.invite(press.interaction, challenge.proposal)
         except Refused as refused:
             if refused.key == _TAKES_NONE:  # so nobody gets away with being out of reach
-                raise Refused("league.noted") from None
+                await self.leagues.note_once(challenge)
+                blocks = await self.leagues.blocks(press.user_id, challenge.proposal.guests[0])
+                raise Refused("league.blocked" if blocks else "league.noted") from None
             await self.leagues.take_back(challenge)
             raise
         self.leagues.changed(challenge.league.guild_id, challenge.league.id)
@@ -161,12 +165,15 @@ class LeaguePresses(Capability):
 
     @verbs("lgmove")
     async def _move(self, press: ComponentPress) -> None:
+        """Show it in the channel of the press, which posts its message there."""
         _, channel_id = await self.terms.check_begin(press.interaction)
+        moves = channel_id != (await self._whole(press)).league.channel_id
 
         async def move(guild_id: int, league_id: str, by: By) -> Whole:
             return await self.leagues.move(guild_id, league_id, by, channel_id)
 
-        await self._manage(press, move, "league.moved")
+        with self.posts.budget.spending(press.interaction) if moves else nullcontext():
+            await self._manage(press, move, "league.moved")
 
     @verbs("lgremove")
     async def _remove(self, press: ComponentPress) -> None:

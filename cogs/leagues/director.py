@@ -166,7 +166,16 @@ class Director(Observer):
         after = replace(
             league, week=league.week + 1, due_at=(league.due_at or 0) + WEEK, changed_at=self.leagues.scheduler.now()
         )
-        await translate_errors(tables.end_week(after, league.week, settled(whole)))
+        await translate_errors(tables.end_week(after, league.week, settled(whole, await self._blocking(whole))))
+
+    async def _blocking(self, whole: Whole) -> set[int]:
+        """The places whose people have blocked whom they should have met. Raises Unsaved."""
+        found = set()
+        for first, second in [each.places for each in whole.pairings if each.how is None]:
+            for number, other in ((first, second), (second, first)):
+                if await self.leagues.blocks(whole.place(number).user_id, whole.place(other).user_id):
+                    found.add(number)
+        return found
 
     async def _taken_over(self, whole: Whole) -> Sequence[Place]:
         """Vacant places that substitutes take, who may play, in their order."""

@@ -62,7 +62,8 @@ class Leagues:
     """The leagues of all servers, as people change them. All methods raise Refused and Unsaved.
 
     `changed` is called after each change. Everywhere the key may be `league.gone`, for a league that isn't there, and
-    `league.ended`. Where a `By` is asked for it may be `league.not_yours`.
+    `league.ended`. Where a `By` is asked for it may be `league.not_yours`, and what keeps somebody from playing in the
+    server keeps them from that too.
     """
 
     tables: LeagueTables
@@ -86,7 +87,7 @@ class Leagues:
     async def of_server(self, guild_id: int) -> list[Whole]:
         """The leagues of a server that haven't ended, the latest first."""
         found = await translate_errors(self.tables.of_server(guild_id))
-        return [await self.whole(guild_id, each.id) for each in found if each.ended_at is None]
+        return [await self.whole(guild_id, each.id) for each in found]
 
     # ------------------------------------------------------------------------------------ beginning one
 
@@ -242,6 +243,19 @@ class Leagues:
         self.changed(guild_id, league_id)
         return Challenge(league, offer, Proposal(terms, user_id, (other,), id=offer.id))
 
+    async def note_once(self, challenge: Challenge) -> None:
+        """Keep a challenge that could not be made because of the other, but of those of a pairing only the first."""
+        league, offer = challenge.league, challenge.offer
+        async with self.alone:
+            found = await self.whole(league.guild_id, league.id)
+            own = [each for each in found.offers if (each.pairing, each.by_place) == (offer.pairing, offer.by_place)]
+            if any(each.state is None and each.id != offer.id for each in own):
+                await translate_errors(self.tables.withdraw(league, offer))
+
+    async def blocks(self, user_id: int, other: int) -> bool:
+        """Whether somebody wants nothing to do with whom they meet: then they earn no point by challenging."""
+        return bool(await self.admission.avoided(user_id, [other]))
+
     async def take_back(self, challenge: Challenge) -> None:
         """Forget a challenge that could not be made."""
         async with self.alone:
@@ -259,6 +273,7 @@ class Leagues:
         found = await self._going_on(guild_id, league_id)
         if not by.may_manage(found.league):
             raise Refused("league.not_yours")
+        await self.admission.check_player(guild_id, by.user_id)
         return found
 
     async def _put(self, found: Whole, **changes: Any) -> None:

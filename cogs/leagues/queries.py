@@ -259,15 +259,15 @@ def _offers(db: Connection, season: tuple[int, str, int]) -> tuple[Offer, ...]:
 
 
 def of_server(db: Connection, after: str, guild_id: int) -> Page[League, str]:
-    """All leagues of a server: a page of them, by their ids."""
-    where = "WHERE leagues.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
+    """The leagues of a server that have not ended: a page of them, by their ids."""
+    where = "WHERE leagues.ended_at IS NULL AND leagues.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
     found = [_league(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
     return found, following([each.id for each in found], MANY)
 
 
 def latest_first(found: list[League]) -> list[League]:
-    """Leagues, those that haven't ended first, then the latest first."""
-    return sorted(found, key=lambda each: (each.ended_at is not None, -each.created_at, each.id))
+    """Leagues, the latest first."""
+    return sorted(found, key=lambda each: (-each.created_at, each.id))
 
 
 async def unfinished(database: Database, serves: ShardRange) -> list[League]:

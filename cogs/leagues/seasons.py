@@ -3,7 +3,7 @@ week gives to those who have not played."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -115,15 +115,17 @@ def results(whole: Whole) -> list[PairingRow]:
     return found
 
 
-def settled(whole: Whole) -> list[PairingRow]:
-    """How the pairings end that were not played until the end of their week. Matches in play are waited for."""
+def settled(whole: Whole, blocking: Container[int] = ()) -> list[PairingRow]:
+    """How the pairings end that were not played until the end of their week. Matches in play are waited for. Who has
+    one of the `blocking` places has blocked whom they met, and gets no point for having challenged them."""
     waiting = [each for each in whole.pairings if each.how is None and each.week <= whole.league.week]
-    return [_unplayed(whole, each) for each in waiting if whole.in_play(each) is None]
+    return [_unplayed(whole, each, blocking) for each in waiting if whole.in_play(each) is None]
 
 
-def _unplayed(whole: Whole, pairing: PairingRow) -> PairingRow:
+def _unplayed(whole: Whole, pairing: PairingRow, blocking: Container[int]) -> PairingRow:
     first, second = (_earns_walkover(whole, pairing, number) for number in pairing.places)
-    if first == second:
+    winner, other = pairing.places if first else pairing.places[::-1]
+    if first == second or (winner in blocking and not whole.is_vacant(whole.place(other))):
         return replace(pairing, how=How.MISSED, got=(0, 0))
     return replace(pairing, how=How.WALKOVER, got=(2, 0) if first else (0, 2))
 

@@ -13,6 +13,7 @@ from typing import Final
 from bot.games import game_title
 from bot.store.queries.finished_matches import FinishedMatch
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import cut_whole
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import LONGEST_OPTION
@@ -79,7 +80,7 @@ def history_screen(
         facts = [f"<t:{each.result.ended_at // 1000}:f>", *_told(each, viewer_id, names(each), words)]
         lines.append(words("history.line", place=place, game=game, others=others, facts=" · ".join(facts)))
         label = words("history.option", place=place, game=game, others=unescaped(others))
-        options.append(Option(label[:LONGEST_OPTION], each.row.id, words.moment(each.result.ended_at)))
+        options.append(Option(cut_whole(label, LONGEST_OPTION), each.row.id, words.moment(each.result.ended_at)))
     choosing = (Select(Press("replayopen"), words("history.open"), tuple(options)),)
     turning = (
         Button(words("history.newer"), page.press(older=False), enabled=page.newer),

@@ -16,7 +16,7 @@ from bot.store.queries.invitations import StandIn
 from bot.store.queries.server_settings import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
-from bot.ui.isolation import mention
+from bot.ui.isolation import cut_whole, mention
 from bot.ui.screen import (
     Button,
     ChannelSelect,
@@ -404,7 +404,8 @@ class StuckMatch:
 
     def option(self, words: Translations) -> Option:
         """The match as a line of a list."""
-        return Option(unescaped(self.line(words))[:LONGEST_OPTION], self.id, unescaped(self.state)[:LONGEST_OPTION])
+        line, state = (cut_whole(unescaped(each), LONGEST_OPTION) for each in (self.line(words), self.state))
+        return Option(line, self.id, state)
 
 
 def stuck_screen(

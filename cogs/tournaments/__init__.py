@@ -48,7 +48,9 @@ def _open(core: Core) -> OpenRoom:
         await events.resume()
 
     hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
-    presses = TournamentPresses(tournaments, looking, core.files, core.server_settings)
+    presses = TournamentPresses(
+        tournaments, looking, core.files, core.terms, core.post_budget, server_settings=core.server_settings
+    )
     return OpenRoom(
         (hosting.answers(), presses.answers()),
         (director, messages),

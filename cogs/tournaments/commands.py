@@ -6,7 +6,8 @@ A button names its tournament. Each press is checked again, because anybody can 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -17,7 +18,7 @@ from bot.gateway.command_texts import Describe
 from bot.pairing.model import Format
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.server_settings import KnownServerSettings
-from cogs.actions.challenging import TermsReader
+from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
@@ -144,8 +145,8 @@ class Hosting(Capability):
     async def _current(self, guild_id: int, user_id: int) -> Whole:
         """The tournament in which somebody has something to do, or else the latest one here, if possible one that isn't
         over. Raises Refused without one."""
-        own, found = await self.tournaments.of_person(guild_id, user_id), await self.tournaments.of_server(guild_id)
-        shown = own or [each for each in found if not each.ended] or found[:1]
+        own = await self.tournaments.of_person(guild_id, user_id)
+        shown = own or await self.tournaments.of_server(guild_id) or await self.tournaments.latest_over(guild_id)
         wholes = [await self.tournaments.whole(guild_id, each.id) for each in shown]
         if not wholes:
             raise Refused("tournament.none")
@@ -185,6 +186,8 @@ class TournamentPresses(Capability):
     tournaments: Tournaments
     looking: Looking
     files: FileQueue
+    terms: TermsReader
+    budget: PostBudget
     server_settings: KnownServerSettings
 
     # ------------------------------------------------------------------------------------ who plays
@@ -195,6 +198,7 @@ class TournamentPresses(Capability):
         if (entrant := found.entrant(press.user_id)) is not None:
             await self._own(press, found, "" if entrant.there else press.words("tournament.left"))
             return
+        check_roles(self.server_settings, press.interaction)
         joined = await self.tournaments.join(press.server_id, press.target, press.user_id)
         late = joined.first_round > 1
         note = press.words("tournament.you_joined_late", round=joined.first_round) if late else ""
@@ -202,6 +206,7 @@ class TournamentPresses(Capability):
 
     @verbs("tourhere")
     async def _here(self, press: ComponentPress) -> None:
+        check_roles(self.server_settings, press.interaction)
         await self._own(press, await self.tournaments.check_in(press.server_id, press.target, press.user_id))
 
     @verbs("tourask", writes=Whose.INVITED)
@@ -230,6 +235,7 @@ class TournamentPresses(Capability):
 
     @verbs("tourback")
     async def _come_back(self, press: ComponentPress) -> None:
+        check_roles(self.server_settings, press.interaction)
         found = await self.tournaments.back(press.server_id, press.target, press.user_id)
         await self._own(press, found, press.words("tournament.you_came_back"))
 
@@ -264,12 +270,16 @@ class TournamentPresses(Capability):
 
     @verbs("tourgoon")
     async def _resume(self, press: ComponentPress) -> None:
-        channel_id = press.interaction.channel_id or 0
+        """Go on in the channel of the press; in another one that posts the message again."""
+        found = await self._hosted(press)
+        _, channel_id = await self.terms.check_begin(press.interaction)
 
         async def resume(guild_id: int, tournament_id: str, by: By) -> Whole:
             return await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
 
-        await self._manage(press, resume, "tournament.resumed")
+        moves = channel_id != found.tournament.channel_id
+        with self.budget.spending(press.interaction) if moves else nullcontext():
+            await self._manage(press, resume, "tournament.resumed")
 
     @verbs("tourend", writes=Whose.NOBODY)
     async def _ask_end(self, press: ComponentPress) -> None:
@@ -317,7 +327,7 @@ class TournamentPresses(Capability):
         if press.arg not in {"csv", "json"}:
             raise UnknownCustomId("no such file")
         found = await self._whole(press)
-        view, deals = await self.looking.view(found, press.words), await self._open_deals(found)
+        view, deals = await self.looking.view(found, press.words), await self._open_deals(press, found)
 
         def make() -> bytes:
             return exports.csv_of(view) if press.arg == "csv" else exports.json_of(view, deals)
@@ -332,15 +342,18 @@ class TournamentPresses(Capability):
         if not _may_be_proved(found):
             raise Refused("tournament.not_over")
         view = await self.looking.view(found, press.words)
-        screen = screens.proof_screen(view, await self._open_deals(found), press.words)
+        screen = screens.proof_screen(view, await self._open_deals(press, found), press.words)
         await press.reply(screen, press.target)
 
-    async def _open_deals(self, found: Whole) -> list[DealRow]:
-        """The deals of a tournament in which nothing is played any more; none of any other."""
-        tournament = found.tournament
+    async def _open_deals(self, press: ComponentPress, found: Whole) -> list[DealRow]:
+        """The deals of a tournament in which nothing is played any more, as somebody may see them; none of any
+        other."""
+        here, tables = (found.tournament.guild_id, found.tournament.id), self.tournaments.tables
         if not _may_be_proved(found):
             return []
-        return list(await translate_errors(self.tournaments.tables.deals(tournament.guild_id, tournament.id)))
+        hidden = set(await translate_errors(tables.private_to_others(*here, press.user_id)))
+        deals = await translate_errors(tables.deals(*here))
+        return [replace(each, seed=b"") if _is_private(found, each, hidden) else each for each in deals]
 
     # ------------------------------------------------------------------------------------ reading presses
 
@@ -376,6 +389,12 @@ def _urgency(whole: Whole, user_id: int) -> int:
 def _may_be_proved(found: Whole) -> bool:
     """Whether a tournament is over, and none of its deals is played any more."""
     return found.tournament.ended and all(leg.got is not None for each in found.pairings for leg in each.legs)
+
+
+def _is_private(found: Whole, deal: DealRow, hidden: Container[str]) -> bool:
+    """Whether all matches with a deal are among those that somebody may not see."""
+    dealt = [leg.match_id for each in found.pairings for leg in each.legs if leg.deal == deal.deal_id]
+    return bool(dealt) and all(each in hidden for each in dealt)
 
 
 def _setup(arg: str) -> Setup:

@@ -125,14 +125,18 @@ class Tournaments:
         return found
 
     async def of_server(self, guild_id: int) -> list[Tournament]:
-        """All tournaments of a server, those that aren't over first, then the latest first."""
+        """The tournaments of a server that aren't over, the latest first."""
         return await translate_errors(self.tables.of_server(guild_id))
+
+    async def latest_over(self, guild_id: int) -> list[Tournament]:
+        """The tournament of a server that was over last; nothing if none ever was."""
+        return await translate_errors(self.tables.latest_over(guild_id))
 
     async def of_person(self, guild_id: int, user_id: int) -> list[Tournament]:
         """The tournaments of a server that aren't over, and that somebody is in."""
         entered = await translate_errors(self.tables.of_person(guild_id, user_id))
         in_now = {tournament_id for tournament_id, each in entered if each.there}
-        return [each for each in await self.of_server(guild_id) if each.id in in_now and not each.ended]
+        return [each for each in await self.of_server(guild_id) if each.id in in_now]
 
     async def avoided(self, whole: Whole, user_id: int) -> list[int]:
         """Who is in a tournament that somebody has joined who has blocked them, in the order of joining; nobody any
@@ -147,7 +151,7 @@ class Tournaments:
     async def room_in(self, guild_id: int, seats: int = 2) -> int:
         """How many people another tournament of a server may have with these seats at a table: matches of all
         tournaments are a budget."""
-        open_ = [each for each in await self.of_server(guild_id) if not each.ended]
+        open_ = await self.of_server(guild_id)
         taken = sum(len(split(each.most, range(2, 1 + each.seats))) for each in open_)
         return max(0, min(MOST, seats * (MOST_RESERVED - taken)))
 

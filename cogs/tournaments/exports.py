@@ -70,7 +70,7 @@ def json_of(view: View, deals: Sequence[DealRow] = ()) -> bytes:
                 "match": each.pairing or None,
                 "id": each.deal_id,
                 "seal": each.commitment.hex(),
-                "seed": each.seed.hex(),
+                "seed": each.seed.hex() or None,
                 "version": each.deal_version,
                 "rules_version": each.rules_version,
                 "options": each.sealed_options,

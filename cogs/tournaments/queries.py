@@ -27,6 +27,7 @@ from bot.store.queries.database import (
     inserting,
     replacing,
 )
+from bot.store.queries.finished_matches import PRIVATE, SEATED
 from bot.store.queries.play import Begun
 from bot.store.special_ids import DELETED
 from cogs.tournaments.rows import (
@@ -69,15 +70,21 @@ def find(db: Connection, guild_id: int, tournament_id: str) -> Tournament | None
 
 
 def of_server(db: Connection, after: str, guild_id: int) -> Page[Tournament, str]:
-    """All tournaments of a server: a page of them, by their ids."""
-    where = "WHERE tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
+    """The tournaments of a server that are not over: a page of them, by their ids."""
+    where = "WHERE tournaments.ended_at IS NULL AND tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
     found = [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
     return found, following([each.id for each in found], MANY)
 
 
+def latest_over(db: Connection, guild_id: int) -> list[Tournament]:
+    """The tournament of a server that was over last; nothing if none ever was."""
+    where = "WHERE tournaments.ended_at IS NOT NULL AND tournaments.guild_id = ? ORDER BY ended_at DESC, id LIMIT 1"
+    return [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id,))]
+
+
 def latest_first(found: list[Tournament]) -> list[Tournament]:
-    """Tournaments, those that aren't over first, then the latest first."""
-    return sorted(found, key=lambda each: (each.ended, -each.created_at, each.id))
+    """Tournaments, the latest first."""
+    return sorted(found, key=lambda each: (-each.created_at, each.id))
 
 
 async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:
@@ -204,6 +211,16 @@ def deals(db: Connection, guild_id: int, tournament_id: str) -> list[DealRow]:
             (guild_id, tournament_id),
         )
     ]
+
+
+def private_to_others(db: Connection, guild_id: int, tournament_id: str, viewer_id: int) -> list[str]:
+    """The matches of a tournament that are private, and that somebody did not play."""
+    found = db.execute(
+        "SELECT match_id FROM tournament_legs AS legs JOIN matches ON matches.id = match_id"
+        f" WHERE legs.guild_id = :guild AND tournament_id = :tournament AND {PRIVATE} AND NOT {SEATED}",
+        {"guild": guild_id, "tournament": tournament_id, "viewer": viewer_id},
+    )
+    return [match_id for (match_id,) in found]
 
 
 def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, EntrantRow]]:
@@ -536,10 +553,12 @@ class TournamentTables(Part):
     find = reading(find)
     whole = reading(whole)
     of_server = listing(of_server, "", latest_first)
+    latest_over = reading(latest_over)
     unfinished = spanning(unfinished, serves)
     ended_since = spanning(ended_since, serves)
     ended_legs = reading(ended_legs)
     deals = reading(deals)
+    private_to_others = reading(private_to_others)
     of_person = reading(of_person)
     acts_of = reading(acts_of)
     asks_of = reading(asks_of)

@@ -218,7 +218,8 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over.
+    """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over. It has no seed for
+    those to whom all its matches are private.
 
     `pairing` is 0 where all pairings play it. `nth` is the leg that is played with it, from 1: further ones than the
     tournament has are for those who tied in an elimination.

@@ -575,7 +575,7 @@ def proof_screen(view: View, deals: Sequence[DealRow], words: Translations) -> S
     """The seals and seeds of all rounds. Only after the end."""
     lines = [
         words(
-            "tournament.proof_line",
+            "tournament.proof_line" if each.seed else "tournament.proof_private",
             round=each.round,
             deal=each.deal_id,
             seal=short_seal(each.commitment),

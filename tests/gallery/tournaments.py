@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import cycle
 from typing import Final
 
 from bot.pairing.model import Format
@@ -13,6 +14,7 @@ from cogs.screens.tables import with_pictures
 from cogs.tournaments import screens
 from cogs.tournaments.correcting import correct_screen
 from cogs.tournaments.rows import DealRow, Hold, State, Whole
+from cogs.tournaments.screens import View
 from cogs.tournaments.setup import OFFERED, Dealt
 from tests.cogs.tournaments.made import ID, ended, joined, played, tournament, view
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
@@ -20,13 +22,14 @@ from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 PEOPLE: Final = 16
 
 
-def scenes(words: Translations) -> Iterator[Scene]:
-    """A scene of each format."""
+def scenes(words: Translations, called: Sequence[str] = ()) -> Iterator[Scene]:
+    """A scene of each format. All are called alike, or by these names, one after the other."""
+    names = cycle(called or ("Hieronymus",))
     for form in OFFERED:
         for dealt in Dealt if form is not Format.ARENA else (Dealt.OWN,):
             of = tournament(form, dealt)
             title = f"A tournament: {form}, {dealt}"
-            yield Scene(EVERYWHERE, title, "text", tuple(_shown(played(PEOPLE, of, 2, over=True), words)))
+            yield Scene(EVERYWHERE, title, "text", tuple(_shown(played(PEOPLE, of, 2, over=True), words, names)))
     of = tournament()
     waiting = (
         ("Nobody is in", joined(0, of)),
@@ -43,7 +46,7 @@ def scenes(words: Translations) -> Iterator[Scene]:
             played(PEOPLE - 1, tournament(dealt=Dealt.FIELD, game="champions", seats=4), 2, over=True),
         ),
     )
-    found = [each for caption, whole in waiting for each in _of_state(caption, whole, words)]
+    found = [each for caption, whole in waiting for each in _of_state(caption, whole, words, names)]
     yield Scene(EVERYWHERE, "A tournament on its way", "text", tuple(found))
 
 
@@ -56,20 +59,25 @@ def _given_up(whole: Whole) -> Whole:
     return replace(whole, tournament=held)
 
 
-def _of_state(caption: str, whole: Whole, words: Translations) -> Iterator[Shown]:
-    of = view(whole, "Hieronymus")
+def _view(whole: Whole, names: Iterator[str]) -> View:
+    of = view(whole)
+    return replace(of, names={user: next(names) for user in of.names})
+
+
+def _of_state(caption: str, whole: Whole, words: Translations, names: Iterator[str]) -> Iterator[Shown]:
+    of = _view(whole, names)
     yield _one(caption, screens.public_screen(of, words), private=False)
     yield _one(f"{caption}: of somebody", screens.own_screen(of, 101, words))
     yield _one(f"{caption}: its host", screens.more_screen(of, words, host=True))
 
 
-def _shown(whole: Whole, words: Translations) -> Iterator[Shown]:
-    yield from _of_state("Between rounds", whole, words)
-    of = view(whole, "Hieronymus")
+def _shown(whole: Whole, words: Translations, names: Iterator[str]) -> Iterator[Shown]:
+    yield from _of_state("Between rounds", whole, words, names)
+    of = _view(whole, names)
     yield _one("The standings", screens.standings_screen(of, 0, words))
     yield _one("Correcting", correct_screen(of, whole.pairings[0], "", words))
     yield _one("Calling off", screens.ask_screen(of, words))
-    over = view(ended(whole), "Hieronymus")
+    over = _view(ended(whole), names)
     yield _one("The end", screens.public_screen(over, words), private=False)
     deals = [DealRow(nth, 0, 1, 1, f"deal{nth}", 1, "{}", bytes(32), bytes(32)) for nth in (1, 2)]
     yield _one("Its proof", screens.proof_screen(over, deals, words))

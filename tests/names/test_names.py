@@ -3,26 +3,31 @@ taken for somebody else."""
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.ui.catalogue import translations
-from bot.ui.isolation import END, ISOLATE, each_whole, isolated
+from bot.ui.isolation import END, ISOLATE, cut_whole, each_whole, isolated
 from bot.ui.text_lines import fixed, wrapped
+from cogs.actions.own_threads import OwnThreads
 from cogs.replays.marked_text import read_lines
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.safe_names import WIDEST, plain_name, safe_name, safe_names, safe_server_name, unescaped
+from cogs.servers.screens import StuckMatch
 from discord_sandbox import Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands, leaderboards, matches, profiles
+from tests.gallery import commands, leaderboards, leagues, matches, profiles, tournaments
 from tests.gallery.moments import moments
 from tests.gallery.scene import HeardWords, Scene
 from tests.games.cases import case_of
@@ -143,6 +148,12 @@ def test_names_turn_nothing_round_in_profiles_and_leaderboards() -> None:
         assert check([*profiles.scenes(words, called), *leaderboards.scenes(words, called)]) > len(called)
 
 
+@pytest.mark.parametrize("made", [tournaments, leagues], ids=["tournaments", "leagues"])
+def test_names_turn_nothing_round_in_what_a_server_plays_together(made: Any) -> None:
+    named = [name for names in tables() for name in names]
+    assert check([*made.scenes(translations("en"), named)]) > len(named)
+
+
 @pytest.mark.parametrize("key", ["haymaker"])
 async def test_names_turn_nothing_round_in_any_answer_to_a_command(tmp_path: Path, key: str) -> None:
     names = [HEBREW + " 1", "\ufdfd" * 32, "\u0639\u0644\u064a\u202e" * 4, "Alice", "\u13aalice", "\U0001242b" * 9]
@@ -165,6 +176,36 @@ def test_a_name_stays_isolated_where_a_line_is_broken_or_cut(lines: int) -> None
         text = f"**{' · '.join(names)}** 1 2 3 · **{names[0]}** 10–3"
         for made in (fixed(text, lines), wrapped(text)):
             assert [fault(line.replace("\\", "")) for line in made] == [None] * len(made)
+
+
+def test_an_isolate_that_is_cut_ends_where_there_is_no_room_for_the_rest() -> None:
+    for names in tables():
+        whole = unescaped("Unbreakable: " + " vs ".join(names))
+        for longest in (100, *range(13, len(whole))):
+            cut = cut_whole(whole, longest)
+            assert fault(cut) is None, cut
+            assert longest - 1 <= len(cut) <= longest or cut == whole
+
+
+def test_a_line_of_a_list_and_a_name_of_a_thread_have_no_isolate_that_is_open() -> None:
+    named: list[str] = []
+
+    async def begin(_channel_id: int, *, name: str, **_: Any) -> dict[str, str]:
+        named.append(name)
+        return {"id": "1"}
+
+    async def loaded(*_: Any) -> tuple[str, ...]:
+        return names
+
+    http = SimpleNamespace(start_thread_without_message=begin, add_user_to_thread=AsyncMock())
+    words = translations("en")
+    wording: Any = SimpleNamespace(of_server=lambda _: words, loaded=loaded)
+    threads = OwnThreads(AsyncMock(), wording, SimpleNamespace(http=http), AsyncMock())  # type: ignore[arg-type]
+    for names in tables():
+        option = StuckMatch("m1", "Unbreakable", names, " · ".join(names)).option(words)
+        asyncio.run(threads.begin_alone(1, 2, "unbreakable", "blitz", range(SEATS)))
+        assert [fault(each) for each in (option.label, option.description, *named)] == [None] * (2 + len(named))
+    assert max(map(len, named)) == 100
 
 
 def test_an_isolate_over_a_lines_end_goes_on_in_the_next() -> None:

@@ -20,7 +20,7 @@ import discord
 
 from bot.games import GAMES
 from bot.ui.catalogue import translations
-from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
 from tests.end_to_end.players import press_where_it_is
 from tests.simulation import world
 from tests.simulation.happenings import Record, Served, Service
@@ -42,10 +42,19 @@ BURST: Final = 40
 """Acts in a burst, ten a second: as fast as the bot takes them."""
 GAMES_PLAYED: Final = ("haymaker", "ciq", "champions")
 COMMANDS: Final = (
-    *("play", "games", "history", "replay", "verify", "profile", "leaderboard", "daily", "weekly"),
-    *("notify", "preferences", "help", "learn", "mydata export", "settings", "calloff"),
-    *(f"{game} {what}" for game in GAMES_PLAYED for what in ("open", "practice", "rules")),
+    *("play", "games", "history", "replay", "verify", "profile", "leaderboard", "daily", "weekly", "away", "block"),
+    *("notify", "preferences", "help", "learn", "mydata export", "mydata delete", "settings", "calloff", "moderate"),
+    *("tournament new", "tournament me", "league new", "league me"),
+    *(f"{game} {what}" for game in GAMES for what in ("challenge", "open", "practice", "rules", "leaderboard")),
 )
+"""All that there are."""
+ABOUT_SOMEBODY: Final = {"history": "user", "profile": "player", "block": "user", "moderate": "user"}
+"""The commands that may name somebody, and by which option."""
+ABOUT_A_GAME: Final = frozenset({"learn", "tournament new", "league new"})
+MANAGE_EVENTS: Final = 1 << 33
+"""The permission to host (https://discord.com/developers/docs/topics/permissions)."""
+HOSTS: Final = 78
+"""The role of one of them, who has it."""
 PAIR_COMES: Final = 15 * 60.0
 """Seconds between two visits of the honest pair."""
 HOST_COMES: Final = 20 * 60.0
@@ -73,11 +82,18 @@ class Society:
         self.channel = self.sandbox.channel(world.channel_name(0, 0), world.server_name(0))
         hostile = [self.sandbox.user(name) for name in world.hostile_names(self.weather)]
         first, second, host, reader = honest = [self.sandbox.user(name) for name in world.HONEST]
+        self._make_host(hostile[0])
         works = [self._visits(first, second), self._tables(host, reader)]
         for number, each in enumerate(hostile):
             chance = self.kernel.chance(f"hostile {number}")
             works.append(Hostile(each, [*hostile, *honest], self.channel, chance, self.weather).act())
         return [asyncio.get_running_loop().create_task(work) for work in works]
+
+    def _make_host(self, person: Person) -> None:
+        """Let somebody host tournaments and leagues, which they will do as they do everything."""
+        server = self.sandbox.server(world.server_name(0))
+        server.roles[HOSTS] = Role(HOSTS, "Hosts", MANAGE_EVENTS, 1)
+        server.members[person.id].role_ids.append(HOSTS)
 
     # ------------------------------------------------------------------------------------ an honest pair
 
@@ -131,16 +147,19 @@ class Society:
             await asyncio.sleep(HOST_COMES)
             if self._heard_lately(reader, 3600.0, lasting=True) or self._heard_lately(reader, 3 * PATIENCE):
                 continue  # a table that closes soon gives the hour back a little later
-            heard, begun = len(reader.direct_messages.messages), loop.time()
+            heard, begun, taken = len(reader.direct_messages.messages), loop.time(), False
             with contextlib.suppress(*TROUBLE):
-                if (await host.slash(self.channel, "haymaker open")).visibility != "public":
+                opened = await host.slash(self.channel, "haymaker open")
+                if opened.visibility != "public":
                     continue
-            for _ in range(int(2 * PATIENCE)):
-                await asyncio.sleep(1.0)
-                if len(reader.direct_messages.messages) > heard:
-                    break
+                for _ in range(int(2 * PATIENCE)):
+                    await asyncio.sleep(1.0)
+                    taken = taken or world.HOSTILE in opened.message.text
+                    if len(reader.direct_messages.messages) > heard:
+                        break
             told = len(reader.direct_messages.messages) > heard
-            self.record.add(Served("notice", self.kernel.now, loop.time() - begun if told else None))
+            if told or not taken:  # a table that somebody has filled is no news
+                self.record.add(Served("notice", self.kernel.now, loop.time() - begun if told else None))
 
     def _heard_lately(self, reader: Person, seconds: float, *, lasting: bool = False) -> bool:
         """Whether somebody was told of a table within so many seconds; of a `lasting` one, that was not closed soon."""
@@ -188,8 +207,18 @@ class Hostile:
             opponent = self.chance.choice(self.everybody)
             return await self.person.slash(self.channel, "haymaker challenge", opponent=opponent, clock="7d")
         if what < 0.65:
-            return await self.person.slash(self.channel, self.chance.choice(COMMANDS))
+            return await self._type_a_command(self.chance.choice(COMMANDS))
         return await self._press()
+
+    async def _type_a_command(self, command: str) -> Reply:
+        options: dict[str, object] = {}
+        if command.endswith("challenge"):
+            options["opponent"] = self.chance.choice(self.everybody)
+        elif command in ABOUT_SOMEBODY and self.chance.random() < 0.5:
+            options[ABOUT_SOMEBODY[command]] = self.chance.choice(self.everybody)
+        elif command in ABOUT_A_GAME:
+            options["game"] = self.chance.choice(GAMES_PLAYED)
+        return await self.person.slash(self.channel, command, **options)
 
     async def _open(self) -> Reply:
         """Open a table, and perhaps close it again."""

@@ -51,9 +51,13 @@ HONEST: Final = ("Honest Ann", "Honest Ben", "Honest Host", "Honest Reader")
 """People beside hostile ones: two who play, one who opens tables, and one who wants to hear of them."""
 
 
+HOSTILE: Final = "Hostile"
+"""How the names of the hostile accounts begin."""
+
+
 def hostile_names(weather: Weather) -> list[str]:
     """The names of the hostile accounts."""
-    return [f"Hostile {number}" for number in range(weather.hostiles)]
+    return [f"{HOSTILE} {number}" for number in range(weather.hostiles)]
 
 
 def cup_names(server: int, weather: Weather) -> list[str]:

@@ -31,14 +31,14 @@ class FinishedMatch:
         return bool(self.private_wishes) and set(asked) <= set(self.private_wishes)
 
 
-_SEATED: Final = "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND +user_id = :viewer)"
-"""The plus sign keeps SQLite from reading all seats of the viewer."""
-_PRIVATE: Final = """
+SEATED: Final = "EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND +user_id = :viewer)"
+"""Whether `:viewer` played a match. The plus sign keeps SQLite from reading all seats of the viewer."""
+PRIVATE: Final = """
     EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 1)
     AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.match_id = matches.id AND private_replay = 0 AND +user_id > 0)
 """
-"""Computers and deleted people have negative ids: they aren't asked whether a replay is private. Practice is private
-from its beginning; nobody can want that of another match before it is over."""
+"""Whether all of its people want a match to be private. Computers and deleted people have negative ids: they aren't
+asked. Practice is private from its beginning; nobody can want that of another match before it is over."""
 _PLAYED_ELSEWHERE: Final = """
     (shared = 1 AND EXISTS (
         SELECT 1 FROM matches AS others WHERE others.guild_id = matches.guild_id AND others.deal_id = matches.deal_id
@@ -50,7 +50,7 @@ _PLAYED_ELSEWHERE: Final = """
 """
 """A deal with a day that is shared is tried in all servers, also by other processes."""
 _FACTS: Final = f"""
-    SELECT matches.guild_id, day, board_id, number, origin_id, {_SEATED}, {_PRIVATE}, {_PLAYED_ELSEWHERE}
+    SELECT matches.guild_id, day, board_id, number, origin_id, {SEATED}, {PRIVATE}, {_PLAYED_ELSEWHERE}
     FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id
 """
 _BEGUN_FROM_PRIVATE: Final = f"""
@@ -58,7 +58,7 @@ _BEGUN_FROM_PRIVATE: Final = f"""
         SELECT origin_id FROM matches WHERE id = :id
         UNION SELECT origin_id FROM matches JOIN earlier ON matches.id = match_id
     )
-    SELECT count(*) FROM matches JOIN earlier ON matches.id = match_id WHERE {_PRIVATE} AND NOT {_SEATED}
+    SELECT count(*) FROM matches JOIN earlier ON matches.id = match_id WHERE {PRIVATE} AND NOT {SEATED}
 """
 
 

@@ -34,6 +34,7 @@ CREATE TABLE tournaments (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tournaments_ended ON tournaments (ended_at);
+CREATE INDEX tournaments_unfinished ON tournaments (guild_id, id) WHERE ended_at IS NULL;
 
 -- Who began one. It has no host any more once they had their data deleted.
 

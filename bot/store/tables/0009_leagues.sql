@@ -19,7 +19,7 @@ CREATE TABLE leagues (
     PRIMARY KEY (guild_id, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX leagues_unfinished ON leagues (season) WHERE ended_at IS NULL;
+CREATE INDEX leagues_unfinished ON leagues (guild_id, id) WHERE ended_at IS NULL;
 
 -- Who began one. It has no host any more once they had their data deleted.
 

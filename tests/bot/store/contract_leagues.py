@@ -63,7 +63,7 @@ class LeagueContract:
         assert await tables.unfinished() == [SEASON]
         assert await tables.of_server(GUILD) == [SEASON]
         await tables.put(replace(SEASON, message_id=5, reminded=1, ended_at=3000))
-        assert await tables.unfinished() == []
+        assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([], [])
 
     async def test_a_season_begins_once_and_a_week_ends_once(self, store: Store) -> None:
         await league_began(store)

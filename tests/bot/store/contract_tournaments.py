@@ -11,6 +11,7 @@ from bot.store.errors import Busy, Conflict
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.store import Store
+from cogs.replays.queries import ReplayTables
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import (
     Ask,
@@ -104,13 +105,14 @@ class TournamentContract:
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert (whole.tournament, whole.entrants[1]) == (changed, left)
-        assert await tables.unfinished() == [changed]
+        assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([changed], [changed])
         await tables.end_round(replace(changed, state=State.OVER, ended_at=9), 8)
         whole = await tables.whole(*HERE)
         assert whole is not None
         assert whole.rounds == (Round(1, 2000, 8),)
-        assert await tables.unfinished() == await tables.ended_since(10) == []
-        assert await tables.ended_since(9) == [whole.tournament]
+        assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([], [])
+        assert await tables.ended_since(10) == []
+        assert await tables.ended_since(9) == await tables.latest_over(GUILD) == [whole.tournament]
 
     async def test_a_round_and_a_match_begin_once(self, store: Store) -> None:
         await began(store)
@@ -123,6 +125,16 @@ class TournamentContract:
         assert await store.match("again") is None
         await tables.add_deal(*HERE, replace(DEAL, seed=bytes([1] * 32)))
         assert await tables.deals(*HERE) == [DEAL]
+
+    async def test_a_match_that_all_keep_private_is_private_to_who_did_not_play_it(self, store: Store) -> None:
+        await began(store)
+        tables, private = TournamentTables(store), []
+        await store.end_match(result(LEG, ranks=(2, 1)), None)
+        for seat in (0, 1):
+            await ReplayTables(store).set_private_wish(LEG, seat, wanted=True)
+            private.append([await tables.private_to_others(*HERE, user) for user in (ANN, CAT)])
+        assert private == [[[], []], [[], [LEG]]]
+        assert await tables.private_to_others(GUILD + 1, CUP, CAT) == []
 
     async def test_a_match_that_is_over_is_heard_until_its_leg_is(self, store: Store) -> None:
         await began(store)

@@ -151,7 +151,7 @@ GROWING = {
     "league_pairings",
     "league_offers",
 }
-OF_LIVE_ROWS = ("matches_live", "invitations_open", "leagues_unfinished")
+OF_LIVE_ROWS = ("matches_live", "invitations_open", "leagues_unfinished", "tournaments_unfinished")
 """Indexes that hold live rows only, so that they may be read whole."""
 
 
@@ -210,6 +210,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await TournamentTables(store).of_server(GUILD)
         await TournamentTables(store).unfinished()
         await TournamentTables(store).ended_since(1)
+        await TournamentTables(store).latest_over(GUILD)
         await TournamentTables(store).whole(GUILD, "cup1")
         await store.end_match(result("cupmatch"), None)
         await TournamentTables(store).ended_legs(GUILD, "cup1")

@@ -16,12 +16,13 @@ from bot.games import DISTRIBUTIONS, GAMES
 from bot.ops import game_packages
 from bot.ops.game_packages import checks
 from bot.telemetry import NO_TELEMETRY
-from cogs.actions.commands import set_up_games
+from cogs.actions.commands import Commands, set_up_games
 from cogs.actions.game_commands import GameCommands
 from cogs.game_registry import GameRegistry
 from cogs.screens.additions import NOTHING_ADDED
 from tests.cogs.actions.offline_bot import OfflineBot
 from tests.packages.site import Site, change, site
+from tests.simulation.hostile import COMMANDS
 
 
 @pytest.fixture
@@ -158,3 +159,9 @@ def test_commands_that_discord_would_refuse_are_found_before_it_refuses_those_of
     assert "Discord would refuse its commands: " in caplog.text
     assert reason in caplog.text
     assert sorted(registered(app)[1]) == sorted(engines.GAMES)
+
+
+async def test_hostile_people_of_the_simulator_use_every_command(offline_bot: OfflineBot) -> None:
+    tree = offline_bot.app.find(Commands).tree
+    told = [each for each in tree.walk_commands() if isinstance(each, app_commands.Command)]
+    assert {*COMMANDS} == {each.qualified_name for each in told}

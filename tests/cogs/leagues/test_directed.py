@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from bot.budgets import MOST_LEAGUES
@@ -326,3 +328,39 @@ async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Dire
     assert (moved.channel_id, moved.message_id) == (CHANNEL + 5, None)
     await directed.leagues.note_message(league, 78)
     assert (await directed.whole(league)).league.message_id is None
+
+
+@pytest.mark.parametrize("noted", [True, False], ids=["before they challenge", "afterwards"])
+async def test_who_blocks_whom_they_meet_gets_no_point_for_a_challenge_of_theirs(
+    directed: Directed, noted: bool
+) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+
+    async def blocks(user_id: int, others: Collection[int]) -> list[int]:
+        return [second] if user_id == first and second in others else []
+
+    if noted:
+        await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
+    else:
+        await directed.challenge(league, first)
+    directed.parts.invitations.admission.add(None, None, blocks)
+    await directed.pass_time(WEEK)
+    whole = await directed.whole(league)
+    assert (of_week(whole, 1)[0].how, of_week(whole, 1)[0].got) == (How.MISSED, (0, 0))
+    assert {each.how for each in of_week(whole, 1)} == {How.MISSED}
+
+
+async def test_who_has_blocked_who_left_gets_the_point(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+
+    async def blocks(user_id: int, others: Collection[int]) -> list[int]:
+        return [second] if user_id == first and second in others else []
+
+    directed.parts.invitations.admission.add(None, None, blocks)
+    await directed.leagues.leave(GUILD, league.id, second)
+    await directed.pass_time(WEEK)
+    assert of_week(await directed.whole(league), 1)[0].got == (2, 0)
