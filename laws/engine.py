@@ -173,7 +173,7 @@ class _Offered:
             return False
         if isinstance(action, TimeUp):
             running = [(timer.name, timer.key) for timer in self._window.timers]
-            return seat is None and (action.timer, action.key) in running
+            return seat is None and not action.seats and (action.timer, action.key) in running
         if seat is None or not 0 <= seat < len(self._choices):
             return False
         return isinstance(action, Resign) or any(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final
 
 from bot.store import verification
@@ -136,8 +137,10 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     timers: Sequence[TimerRow],
     result: Result | None = None,
     unrated: Unrated | None = None,
+    banks: Mapping[int, int] = MappingProxyType({}),
 ) -> ResultEffects | None:
-    """Append the next record to a live match's log, and replace the match's timers by these.
+    """Append the next record to a live match's log, and replace the match's timers by these. `banks` is what seats have
+    left from now on, in ms, of those whose time changed.
 
     `unrated` records why the match will not count, unless a reason was recorded before.
 
@@ -164,6 +167,8 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     if result is not None:
         return _finish(db, guild_id, game, result, None, key=key)
     _insert_timers(db, guild_id, timers)
+    for seat, left in banks.items():
+        db.execute("UPDATE seats SET bank_left = ? WHERE match_id = ? AND seat = ?", (left, record.match_id, seat))
     return None
 
 

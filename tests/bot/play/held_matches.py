@@ -35,7 +35,7 @@ class LogInMemory:
         self.ended: Result | None = None
 
     async def append(
-        self, record: Record, _timers: Sequence[TimerRow], result: Result | None = None, _unrated: object = None
+        self, record: Record, _timers: Sequence[TimerRow], result: Result | None = None, *_more: object
     ) -> None:
         """Keep a record, chained, and the result."""
         before = self.kept[-1].chain if self.kept else verification.first_link(record.match_id)
