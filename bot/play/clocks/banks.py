@@ -68,7 +68,7 @@ class Banks:
         who = self._answered(asked, then, actor, action) if self.runs(asked.timers) else ()
         gets, daily = 1000 * bank.more, 1000 * bank.more * days if bank.by_day else 0
         left = list(self.left)
-        for seat in set(who) - self.held:
+        for seat in asked.awaited.intersection(who) - self.held:
             rest = max(0, left[seat] - used)
             answered = rest if bank.by_day else rest + gets
             left[seat] = min(self.whole, gets if actor is None else answered)
@@ -84,4 +84,4 @@ class Banks:
             case TakenOver() | TakenBack() | Resign():
                 return ()
         still = then is not None and then.number == asked.number and actor in then.awaited
-        return () if actor is None or actor not in asked.awaited or still else (actor,)
+        return () if actor is None or still else (actor,)
