@@ -84,13 +84,13 @@ class Bank:
 
     @property
     def key(self) -> str:
-        """The bank in commands and rows: ``600s+10s``, or by the day ``259200s+43200d``."""
-        return f"{self.whole}s+{self.more}{'d' if self.by_day else 's'}"
+        """The bank in commands and rows: ``600s_10s``, or by the day ``259200s_43200d``."""
+        return f"{self.whole}s_{self.more}{'d' if self.by_day else 's'}"
 
     @classmethod
     def of_key(cls, key: str) -> Bank | None:
         """The bank of a key; None for any other text. Raises NoSuchBank."""
-        made = re.fullmatch("([1-9][0-9]{1,5})s[+]([1-9][0-9]{0,5})([sd])", key)
+        made = re.fullmatch("([1-9][0-9]{1,5})s_([1-9][0-9]{0,5})([sd])", key)
         return cls(int(made[1]), int(made[2]), by_day=made[3] == "d") if made else None
 
 
@@ -102,7 +102,7 @@ def clock_terms(key: str) -> int | str:
     """The clock of a key as seals bind it and files have it: the seconds of a turn, or ``600+10``, and by the day
     ``259200+43200d``. Raises ValueError for an invalid key."""
     bank = Bank.of_key(key)
-    return turn_of(key) if bank is None else bank.key.replace("s", "")
+    return turn_of(key) if bank is None else bank.key.replace("s", "").replace("_", "+")
 
 
 def key_of_terms(terms: int | str) -> str:
@@ -110,7 +110,7 @@ def key_of_terms(terms: int | str) -> str:
     if isinstance(terms, int):
         return key_of(terms)
     whole, _, more = terms.partition("+")
-    bank = Bank.of_key(f"{whole}s+{more if more.endswith('d') else more + 's'}")
+    bank = Bank.of_key(f"{whole}s_{more if more.endswith('d') else more + 's'}")
     if bank is None or clock_terms(bank.key) != terms:
         raise ValueError("no such clock")
     return bank.key
@@ -132,17 +132,25 @@ def read_turn(text: str, words: Mapping[str, str] = ENGLISH) -> int:
     return turn
 
 
-def read_bank(text: str, words: Mapping[str, str] = ENGLISH, *, by_day: bool = False) -> Bank | None:
-    """Read a typed bank: two times with a plus between them; None for a text without a plus. A number without a unit
-    means minutes before the plus and seconds after it. `by_day` is what is known of it already.
+def read_clock(text: str, words: Mapping[str, str] = ENGLISH, *, by_day: bool = False) -> str:
+    """The key of a typed clock: of a time for a turn, or of a bank. `by_day` is what is known of that already.
 
-    Raises NotATime, NoSuchBank.
+    Raises as `read_turn` and `read_bank`.
     """
-    if len(text) > LONGEST:
+    bank = read_bank(text, words, by_day=by_day)
+    return key_of(read_turn(text, words)) if bank is None else bank.key
+
+
+def read_bank(text: str, words: Mapping[str, str] = ENGLISH, *, by_day: bool = False) -> Bank | None:
+    """Read a typed bank, or its key: two times with a plus between them; None for a text without a plus. A number
+    without a unit means minutes before the plus and seconds after it. Raises NotATime, NoSuchBank.
+    """
+    if len(text) > 2 * LONGEST:
         raise NotATime("too long")
-    whole, plus, more = plain(text).partition("+")
+    typed = plain(text)
+    whole, plus, more = typed.partition("+")
     if not plus:
-        return None
+        return Bank.of_key(typed)
     each = _A_DAY.sub("", _A_TURN.sub("", more))
     seconds = bare_number(each)
     gets = round(_seconds(each.strip(), words)) if seconds is None else seconds
