@@ -141,7 +141,7 @@ def test_what_is_no_bank_is_refused(typed: str) -> None:
 
 @pytest.mark.parametrize("key", ["600s_4s", "59s_5s", "600s_601s", "3600s_60d", "600s_10", "600s_10m", "0600s_10s"])
 def test_a_key_of_a_bank_that_was_never_written_is_no_clock(key: str) -> None:
-    with pytest.raises(ValueError, match="no such clock|too small or too large"):
+    with pytest.raises(ValueError, match=r"no such clock|too small or too large"):
         time_control(key)
 
 
@@ -212,7 +212,9 @@ async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom
         assert {"name": "90 seconds per turn", "value": "90s"} in offered.choices
     empty = await alice.autocomplete(lobby, "haymaker challenge", option="clock", value="", opponent=alice)
     assert [choice["value"] for choice in empty.choices] == list(TIME_CONTROLS)
-    assert [choice["name"] for choice in empty.choices] == [time_control_label(each, say) for each in TIME_CONTROLS.values()]
+    assert [choice["name"] for choice in empty.choices] == [
+        time_control_label(each, say) for each in TIME_CONTROLS.values()
+    ]
     nothing = await alice.autocomplete(lobby, "haymaker open", option="clock", value="*" * 6000)
     assert (nothing.failed, nothing.choices) == (False, ())
 
