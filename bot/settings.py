@@ -162,7 +162,7 @@ class Settings(BaseModel):
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
     """The match clock if a challenge and its server name none: blitz (30 seconds per turn), normal (2 minutes), relaxed
     (15 minutes) or daily (24 hours). You can also set any time per turn from 15 seconds to 7 days, such as 90s, 5m or
-    2h."""
+    2h, or both times of a bank, such as 10m + 10s."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """After how many seconds without a move the bot mentions a player to say that it is their turn."""

@@ -159,6 +159,8 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
         raise Conflict("another record is next")
     _insert_record(db, guild_id, record, chain)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    for seat, left in banks.items():
+        db.execute("UPDATE seats SET bank_left = ? WHERE match_id = ? AND seat = ?", (left, record.match_id, seat))
     if unrated is not None:
         db.execute(
             "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
@@ -167,8 +169,6 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     if result is not None:
         return _finish(db, guild_id, game, result, None, key=key)
     _insert_timers(db, guild_id, timers)
-    for seat, left in banks.items():
-        db.execute("UPDATE seats SET bank_left = ? WHERE match_id = ? AND seat = ?", (left, record.match_id, seat))
     return None
 
 
