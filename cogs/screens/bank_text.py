@@ -12,21 +12,24 @@ from engines.game import Seat
 
 
 def time_left(match: LiveMatch, seat: Seat, words: Translations) -> str:
-    """What a seat has left: counted down by Discord while its time runs. Empty without a bank, and for computers."""
-    due, banks = match.due_for(seat), match.banks
-    if banks is None or seat in banks.held:
+    """What a seat had left when the question began, which only acts change. Empty without a bank, and for computers."""
+    banks = match.banks
+    if banks is None or match.over or seat in banks.held:
         return ""
-    return f"⏱️ {_short(banks.left[seat] // 1000, words)}" if due is None else f"⏳ <t:{due // 1000}:R>"
+    return f"⏱️ {_short(banks.left[seat] // 1000, words)}"
 
 
 def times_left(match: LiveMatch, words: Translations) -> Mapping[Seat, str]:
-    """What each seat has left that is still in. Whom alone the match waits for has none here: until when is said
-    beside the question."""
+    """What each seat has left that is still in, counted down by Discord while its time runs. Whom alone the match waits
+    for has none here: until when is said beside the question."""
     if match.over or match.banks is None:
         return {}
-    alone = match.awaited if len(match.awaited) == 1 else ()
-    told = {seat: time_left(match, seat, words) for seat in range(len(match.seats)) if match.is_in(seat)}
-    return {seat: text for seat, text in told.items() if text and not (seat in alone and match.due_for(seat))}
+    told = dict[Seat, str]()
+    for seat in filter(match.is_in, range(len(match.seats))):
+        due, text = match.due_for(seat), time_left(match, seat, words)
+        if text and (due is None or len(match.awaited) > 1):
+            told[seat] = text if due is None else f"⏳ <t:{due // 1000}:R>"
+    return told
 
 
 def _short(seconds: int, words: Translations) -> str:

@@ -40,7 +40,7 @@ async def test_a_bank_is_typed_and_everybody_sees_what_is_left_also_after_a_rest
         assert label in (await behind_more(alice, board)).text
         asked, hand, *_ = await asked_first([alice, bob], board)
         assert "⏱️ 10:00" in told(board), "whom nobody waits for has all of it"
-        assert f"⏳ <t:{shown_time(board)}:R>" in told(hand)
+        assert "⏱️ 10:00" in told(hand)
         assert abs(shown_time(board) - room.now() // 1000 - 600) <= 2
         room.pass_time(70)
         assert await move(asked, hand, random.Random(1)) is not None
