@@ -337,7 +337,8 @@ class PlayedWithBanks(Played):
         if self.match.over:
             return
         whole = 1000 * self.bank.whole
-        days, self.day = self.logged // DAY - self.day, self.logged // DAY
+        today = (await self.parts.store.records(self.match.id))[-1].at // DAY
+        days, self.day = today - self.day, today
         daily = days if self.bank.by_day else 0
         answered = max(0, self.banks[seat] - self.gone) + (0 if self.bank.by_day else more)
         self.banks[seat] = min(whole, answered)
@@ -346,10 +347,6 @@ class PlayedWithBanks(Played):
     async def restart(self) -> None:
         await super().restart()
         self.parts.clock.mark_shown(self.match, self.match.window_number)
-
-    @property
-    def logged(self) -> int:
-        return self.match._logged_at
 
     async def wait(self) -> None:
         passing = self.rng.randrange(1, 6 * HOUR)
