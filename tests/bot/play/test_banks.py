@@ -24,6 +24,8 @@ from bot.store.queries.matches import Suspension
 from bot.time_controls import time_control
 from engines.game import Reply, Resign, Seconds, Timer, TimeUp, Turn, Window
 from laws.play import random_act
+from tests.bot.play.exported import row_of
+from tests.bot.play.held_matches import Playing
 from tests.bot.play.parts import ANN, BOB, Parts, an_act, on_turn
 from tests.bot.play.test_standing import Played, act
 
@@ -31,6 +33,8 @@ FAST, SLOW, DAILY = (time_control(bank.key) for bank in BANKS)
 HOUR = 3_600_000
 WHOLE, MORE = 600_000, 10_000
 """What the fast one has, in ms."""
+BLOCK = 60_000
+"""What a block in CIQ has in fast play."""
 
 
 def question(number: int, *awaited: int) -> Window:
@@ -136,37 +140,6 @@ def kept(match: LiveMatch) -> tuple[int, ...]:
 async def choose(match: LiveMatch, seat: int) -> None:
     """Have a seat choose one of its weapons in Unbreakable."""
     await match.act(seat, random_act(match.choices(seat), random.Random(1)))
-
-
-@pytest.mark.parametrize("game", ["haymaker", "unbreakable", "ciq", "champions"])
-async def test_c_15_each_turn_lasts_as_long_as_its_players_bank_until_one_is_empty(parts: Parts, game: str) -> None:
-    match, rng, plain = await parts.opened(clock=FAST.key, game=game), random.Random(5), {0: WHOLE, 1: WHOLE}
-    while not match.over:
-        timers = {timer.name: timer.length for timer in match.position.window.timers} if match.position.window else {}
-        (row,) = match.position.timers
-        runs, seat, waits = isinstance(timers[row.name], Turn), min(match.awaited), rng.randrange(80_000)
-        assert row.deadline - parts.now() == (min(plain[each] for each in match.awaited) if runs else 60_000)
-        await parts.pass_time(min(waits, row.deadline - parts.now() - 1))
-        used = waits if len(match.awaited) == 1 else 0
-        if used + 1 >= (plain[seat] if runs else 60_000):
-            await parts.pass_time(1 + GRACE + 1)
-            if runs and not match.over:  # a default was played
-                plain[seat] = MORE
-            break
-        if len(match.awaited) == 2:
-            break
-        await act(match, rng)
-        parts.clock.settle(match)
-        parts.clock.mark_shown(match, match.window_number)
-        if runs:
-            plain[seat] = min(WHOLE, plain[seat] - used + MORE)
-        if not match.over:
-            assert kept(match) == (plain[0], plain[1])
-            row_now = await parts.store.match(match.id)
-            assert row_now is not None
-            assert tuple(each if each is not None else WHOLE for each in row_now.bank_left or (None, None)) == kept(
-                match
-            )
 
 
 async def a_shorter_bank(parts: Parts) -> tuple[LiveMatch, int]:
@@ -309,6 +282,20 @@ async def test_c_8_handing_a_seat_over_and_taking_it_back_gives_no_time(parts: P
     assert (left(parts, match), kept(match)[seat]) == (30_000, WHOLE)
 
 
+async def test_c_13_in_a_first_match_a_bank_has_five_minutes_more_until_the_first_answer() -> None:
+    for clock, more in ((FAST, 300_000), (SLOW, 0)):
+        row = replace(row_of("haymaker", "default", 2), clock=clock.key, newcomers=(0, 1), reads_until=(None, None))
+        playing = Playing(row)
+        await playing.begin()
+        match, whole = playing.match, 1000 * clock.turn
+        (seat,) = match.awaited
+        assert kept(match) == (whole + more, whole + more)
+        assert match.position.timers[0].deadline - playing.now == whole + more
+        match.mark_shown(match.window_number)
+        await act(match)
+        assert (kept(match)[seat], kept(match)[1 - seat]) == (whole, whole + more)
+
+
 class PlayedWithBanks(Played):
     """The same with a bank for each seat, also counted plainly."""
 
@@ -320,8 +307,13 @@ class PlayedWithBanks(Played):
         self.day = parts.now() // DAY
 
     @property
+    def runs(self) -> bool:
+        """Whether the open question runs the banks, and is not one to be answered at once."""
+        return self.match.time_control.slow or {each.name for each in self.match.position.timers} != {"block"}
+
+    @property
     def least(self) -> int:
-        return min(self.banks[seat] for seat in self.match.awaited)
+        return min(self.banks[seat] for seat in self.match.awaited) if self.runs else BLOCK
 
     def check(self) -> None:
         if self.match.window_number != self.window:
@@ -331,7 +323,7 @@ class PlayedWithBanks(Played):
         assert kept(self.match) == tuple(self.banks)
 
     async def act(self) -> None:
-        seat, more = min(self.match.awaited), 1000 * self.bank.more
+        seat, more, runs = min(self.match.awaited), 1000 * self.bank.more, self.runs
         await super().act()
         self.parts.clock.mark_shown(self.match, self.match.window_number)
         if self.match.over:
@@ -341,7 +333,7 @@ class PlayedWithBanks(Played):
         days, self.day = today - self.day, today
         daily = days if self.bank.by_day else 0
         answered = max(0, self.banks[seat] - self.gone) + (0 if self.bank.by_day else more)
-        self.banks[seat] = min(whole, answered)
+        self.banks[seat] = min(whole, answered) if runs else self.banks[seat]
         self.banks = [min(whole, each + daily * more) for each in self.banks]
 
     async def restart(self) -> None:
@@ -349,7 +341,7 @@ class PlayedWithBanks(Played):
         self.parts.clock.mark_shown(self.match, self.match.window_number)
 
     async def wait(self) -> None:
-        passing = self.rng.randrange(1, 6 * HOUR)
+        passing = self.rng.randrange(1, 6 * HOUR if self.match.time_control.slow else 60_000)
         running = passing - max(0, min(passing, self.stood - self.parts.now()))
         if self.gone + running >= self.least:
             await self.act()
@@ -358,12 +350,12 @@ class PlayedWithBanks(Played):
         self.gone += running
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 async def test_c_15_whatever_happens_everybody_has_all_of_their_bank_and_no_more(parts: Parts, seed: int) -> None:
     """The law of C-14 with banks: outages, restarts, corrected clocks, pauses and away days cost nobody anything."""
     rng = random.Random(seed)
     game = rng.choice(["haymaker", "unbreakable", "champions", "ciq"])
-    clock = rng.choice([SLOW, DAILY]).key
+    clock = rng.choice([FAST, SLOW, DAILY]).key
     played = PlayedWithBanks(parts, await parts.opened(ANN, BOB, clock, game), rng)
     doings = (Played.leave, Played.rest, Played.go_on, Played.outage, Played.correct, PlayedWithBanks.restart)
     steps = (PlayedWithBanks.wait, PlayedWithBanks.act, PlayedWithBanks.act, *doings)
