@@ -300,16 +300,11 @@ class MatchState(MatchOfRow):
         if clock.bank is None or not self.has_clock:
             return None
         longer = () if clock.slow else self.newcomers  # C-13
-        each = tuple(
-            [
-                1000 * (clock.turn + (LONGER if seat in longer else 0)) if rest is None else rest
-                for seat, rest in enumerate(left or (None,) * len(self.seats))
-            ]
-        )
-        held = enumerate(holders.seats)
+        whole = [1000 * (clock.turn + (LONGER if seat in longer else 0)) for seat in range(len(self.seats))]
+        rests = [full if rest is None else rest for full, rest in zip(whole, left or whole, strict=True)]
         computers = {seat for seat, user in enumerate(self.seats) if is_computer(user)}
-        played_on = {seat for seat, holder in held if holder.level is not None}
-        return Banks(clock, each, frozenset(computers | played_on), each=self.game.info.seat_time)
+        played_on = {seat for seat, holder in enumerate(holders.seats) if holder.level is not None}
+        return Banks(clock, tuple(rests), frozenset(computers | played_on), each=self.game.info.seat_time)
 
     @property
     def first_seat(self) -> Seat | None:

@@ -139,11 +139,9 @@ class StandingMatch(TimedMatch):
         """The one of these deadlines that a question's banks make; None if it has none."""
         banks = self.banks
         bank = None if banks is None or window is None else banks.runs(window.timers)
-        return (
-            None
-            if bank is None
-            else next((row for row in timers if (row.name, row.key) == (bank.name, bank.key)), None)
-        )
+        if bank is None:
+            return None
+        return next((row for row in timers if (row.name, row.key) == (bank.name, bank.key)), None)
 
     def _used(self, now: int) -> int:
         """How much (ms) the open question has taken so far of the banks of those whom it waits for: nothing before it
