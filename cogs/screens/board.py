@@ -24,7 +24,7 @@ from cogs.screens.renderer import is_whole
 from cogs.screens.result import result_screen
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.tables import board_layout, description, table_button
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import clock_line
 from engines.game import Seat
 
 LOG_LINES = 3
@@ -164,7 +164,7 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
         (RESIGN, (Button(words("button.resign"), Press("resign"), Tone.BAD),)),
     )
     buttons = arranged(own, reader.added.board_more, match, reader)
-    clock = words("board.clock", clock=time_control_label(match.time_control, words))
+    clock = clock_line(match.time_control, words)
     timed = match.has_clock and match.game.info.turn_clock
     told = (*presenter.table(match.public(), reader), *((Text(clock),) if timed else ()))
     return more_screen(match.game.info.title, buttons, words, sections=told)

@@ -42,6 +42,11 @@ def time_control_label(clock: TimeControl, words: Translations) -> str:
     return words(f"clock.{clock.key}") if clock.key in PRESETS else time_label(clock.turn, words)
 
 
+def clock_line(clock: TimeControl, words: Translations) -> str:
+    """A match's clock as a line: how long a turn lasts, or both times of a bank."""
+    return words("settings.clock" if clock.bank else "board.clock", clock=time_control_label(clock, words))
+
+
 def time_label(seconds: int, words: Translations) -> str:
     """A time in words, such as "1 hour 30 minutes"."""
     if seconds < _IN_SECONDS:

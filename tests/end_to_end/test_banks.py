@@ -37,7 +37,8 @@ async def test_a_bank_is_typed_and_everybody_sees_what_is_left_also_after_a_rest
         )
         board = await challenge(alice, bob, lobby, clock="10 + 10")
         label = time_control_label(time_control("600s_10s"), say)
-        assert label in (await behind_more(alice, board)).text
+        assert f"Clock: {label}" in (await behind_more(alice, board)).text
+        assert "per turn" not in (await behind_more(alice, board)).text
         asked, hand, *_ = await asked_first([alice, bob], board)
         assert "⏱️ 10:00" in told(board), "whom nobody waits for has all of it"
         assert "⏱️ 10:00" in told(hand)
