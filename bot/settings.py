@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from bot.durations import PRESETS, NotATime, key_of, read_turn
+from bot.durations import PRESETS, NotATime, read_clock
 from bot.languages import DEFAULT_LANGUAGE, language_for, languages
 from bot.shard_range import EVERYTHING, ShardRange, read_ranges
 
@@ -105,10 +105,11 @@ def _language(value: str) -> str:
 
 def _clock(value: str) -> str:
     try:
-        return key_of(read_turn(value))
+        return read_clock(value)
     except NotATime:
         known = ", ".join(PRESETS)
-        raise ValueError(f"must be one of {known}, or a time from 15 seconds to 7 days such as 90s or 2h") from None
+        times = "a time from 15 seconds to 7 days such as 90s or 2h, or both times of a bank such as 10m + 10s"
+        raise ValueError(f"must be one of {known}, {times}") from None
 
 
 def _shards(value: str) -> str:
@@ -161,7 +162,7 @@ class Settings(BaseModel):
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
     """The match clock if a challenge and its server name none: blitz (30 seconds per turn), normal (2 minutes), relaxed
     (15 minutes) or daily (24 hours). You can also set any time per turn from 15 seconds to 7 days, such as 90s, 5m or
-    2h."""
+    2h, or both times of a bank, such as 10m + 10s."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """After how many seconds without a move the bot mentions a player to say that it is their turn."""

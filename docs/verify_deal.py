@@ -91,6 +91,10 @@ class Match:  # where its cards are while its log is read, fact by fact
         self.held, self.back, self.taken, self.gone = set[int](), Json(), set[int](), set[int]()
         self.chosen, self.since, self.question = set[int](), dict[str, int](), ""
         self.dice, self.moved, self.ended = 0, False, False
+        whole, bank, more = str(file["turn"]).partition("+")  # a bank holds `whole`, and gets `more` by answers or days
+        self.whole, self.more, self.daily = 1000 * int(whole), 1000 * int(more.rstrip("d") or 0), more.endswith("d")
+        self.slow = self.daily or self.more >= 600_000 or self.whole >= (10_800_000 if bank else 600_000)
+        self.left, self.before = [self.whole] * len(seats), file["opened_at"]
     def use(self, name: str = "", deal: int = 1) -> Any:  # the stream of a deal or of another use of chance
         made, own = self.file["deal"], [f"use:{name}:{self.acts}"] if name else []
         head = "cardroom/deal/v3", self.game, self.file["rules_version"], made["id"], deal, self.pack_id
@@ -100,6 +104,7 @@ class Match:  # where its cards are while its log is read, fact by fact
         hands_over, self.used = action.get("type") in ("TakenOver", "TakenBack"), {}
         self.acts += record["action"] is not None and not hands_over  # a record without an act moves no draw
         if not self.may(record, action, facts): raise Misfit("nobody could do this here, or not at this time.")
+        self.pay(record, action)
         self.moved |= record["actor"] is not None and not hands_over and action["type"] != "Ready"
         if hands_over: expect("the facts", facts, [])
         for fact in facts:
@@ -119,7 +124,8 @@ class Match:  # where its cards are while its log is read, fact by fact
             seats, others = action["seats"], [each for each in inside if each not in action["seats"]]
             right: Json = {"level": "normal", "others": others, "seats": sorted({*seats}), "type": kind, "v": 1}
             free = all(each in people and self.back.get(each) != self.acts for each in seats) and people - {*seats}
-            asked = self.ran_out(self.question, at) if seat is None else seats == [seat]
+            late = seats * self.banked(self.question)
+            asked = self.ran_out(self.question, at, late) if seat is None else seats == [seat]
             self.held, self.taken = self.held | {*seats}, self.taken | {*seats}
             if seat is None: self.since = dict.fromkeys(self.since, int(at))  # the whole time begins again
             else: self.chosen.add(seat)
@@ -135,7 +141,8 @@ class Match:  # where its cards are while its log is read, fact by fact
             out |= {each for fact in late if "winner" in fact for each in {0, 1} - {fact["winner"]}}  # of two
             held = {each for each in out & people if self.back.get(each) != self.acts - 1}
             plays_on = self.file.get("stand_in", "off") != "off" and held and people - held  # a computer, for these
-            return mark is None and kind == "TimeUp" and self.ran_out(action["timer"], at) and not plays_on
+            ran_out = kind == "TimeUp" and self.ran_out(action["timer"], at, named := action.get("seats", []))
+            return bool(mark is None and ran_out and not plays_on and (not named or out <= {*named} <= {*inside}))
         level = self.levels[seat] or ("normal" if seat in self.held and people else None)
         if mark is not None: return bool(level) and mark.split(" ")[0] == level
         return not self.levels[seat] and (seat not in self.held or kind == "Resign")
@@ -148,11 +155,22 @@ class Match:  # where its cards are while its log is read, fact by fact
         if kind in ("SeatLeft", "Leaving", "SeatsLeft", "SeatsOut"):
             self.gone |= {*fact.get("seats", [fact.get("seat")])}
         self.ended |= kind == "Ended"
-    def ran_out(self, name: str, at: int) -> bool:  # whether the whole time of a question has passed
-        turn = self.file["turn"]
-        of_turn = name in ("turn", "give") or (name == "block" and turn >= 600)
-        seconds = turn if of_turn else {"go": 5, "draw": 2}.get(name) or self.options[f"{name}_seconds"]
-        return bool(at >= self.since[name] + 1000 * seconds)
+    def pay(self, record: Json, action: Json) -> None:  # what banks have left, at most: clocks can stand unseen (C-15)
+        seat, at, kind = record["actor"], record["at"], action.get("type")
+        own = seat is not None and kind not in ("TakenOver", "TakenBack", "Resign") and not record.get("computer")
+        for each in (action.get("seats", []) if seat is None else [seat] * own) * self.banked(self.question):
+            if kind == "TimeUp" and each in self.held: continue  # a computer's time
+            rest = max(0, self.left[each] - at + self.since[self.question]) + self.more * (not self.daily)
+            self.left[each] = min(self.whole, self.more if seat is None else rest)
+        days, self.before = at // 86_400_000 - self.before // 86_400_000, at
+        self.left = [min(self.whole, each + self.more * days * self.daily) for each in self.left]
+    def of_turn(self, name: str) -> bool: return name in ("turn", "give") or (name == "block" and self.slow)
+    def banked(self, name: str) -> bool: return bool(self.more and self.of_turn(name))  # each seat has its own time
+    def ran_out(self, name: str, at: int, seats: list[int]) -> bool:  # whether the whole time of a question has passed
+        fixed = {"go": 5, "draw": 2}.get(name) or (self.of_turn(name) and self.whole // 1000)
+        fixed = fixed or self.options[f"{name}_seconds"]
+        most = [self.whole if self.levels[each] or each in self.held else self.left[each] for each in seats]
+        return bool(seats) == self.banked(name) and bool(at >= self.since[name] + max(most, default=1000 * fixed))
     def move(self, fact: Json, how: str, source: str, target: str = "") -> None:
         here, cards = self.at[source], list(fact.get("cards") or fact.get("draw") or [fact.get("card")])
         if how == "new": self.at[source] = cards; return

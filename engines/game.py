@@ -65,10 +65,14 @@ class IllegalAction(Exception):  # noqa: N818  a refused act is an answer, not a
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The clock's own act: a timer of the window ran out. C-5 applies to the seats in the window's `awaited`."""
+    """The clock's own act: a timer of the window ran out. C-5 applies to the seats in the window's `awaited`.
+
+    `seats` are those of them whose time is up, in ascending order, if each has a time of its own (C-15); empty for all.
+    """
 
     timer: str
     key: str
+    seats: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +372,8 @@ class GameInfo(Generic[Options]):
     whose timers all have a length of their own (`Seconds`): then nobody is offered or shown a clock for turns.
     `preparations` are those of the actions that are no moves yet, such as being ready: after them a match can still be
     called off (C-6). The first of the `presets` has the author's own settings, which are those of `options()`.
-    `recommended` names the preset for a number of players where that isn't the first one (C-11).
+    `recommended` names the preset for a number of players where that isn't the first one (C-11). `seat_time` says that
+    the rules take a `TimeUp` for some of the awaited seats; otherwise these share the time of the one with most (C-15).
 
     If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
     1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
@@ -389,6 +394,7 @@ class GameInfo(Generic[Options]):
     turn_clock: bool = True
     preparations: tuple[type, ...] = ()
     recommended: Mapping[int, str] = field(default_factory=dict)
+    seat_time: bool = False
 
     def recommended_for(self, seats: int) -> str:
         """The preset that the bot chooses for a number of players (C-11)."""

@@ -7,7 +7,7 @@ this order, so that a refusal means the same in every game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 from engines.game import IllegalAction, Refusal, Seat, Timer, TimeUp
@@ -25,10 +25,17 @@ def check_on(ended: object) -> None:
         raise IllegalAction("C-0", "refusal.match_over")
 
 
-def check_time_up(actor: Seat | None, action: TimeUp, running: Sequence[Timer]) -> None:
-    """Check that the clock acts, with a timer that is running (C-5)."""
-    if actor is not None or (action.timer, action.key) not in [(timer.name, timer.key) for timer in running]:
+def check_time_up(
+    actor: Seat | None, action: TimeUp, running: Sequence[Timer], awaited: Iterable[Seat] = ()
+) -> tuple[Seat, ...]:
+    """Check that the clock acts, with a timer that is running, and for seats that are awaited (C-5). Returns them, in
+    ascending order."""
+    asked = tuple(sorted(awaited))
+    late = action.seats or asked
+    is_running = (action.timer, action.key) in [(timer.name, timer.key) for timer in running]
+    if actor is not None or not is_running or late != tuple([seat for seat in asked if seat in late]):
         raise IllegalAction("C-5", "refusal.time_is_not_up")
+    return late
 
 
 def seated(actor: Seat | None, seats: int) -> Seat:

@@ -22,8 +22,10 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 
 def write_common(action: TimeUp | Resign) -> str:
-    """``resign``, or ``time`` with the timer's name and key."""
-    return "resign" if isinstance(action, Resign) else f"time {action.timer} {action.key}"
+    """``resign``, or ``time`` with the timer's name and key and, where it names seats, these: ``time turn 5 0+2``."""
+    if isinstance(action, Resign):
+        return "resign"
+    return " ".join(("time", action.timer, action.key, *(["+".join(map(str, action.seats))] if action.seats else ())))
 
 
 def read_common(text: str) -> TimeUp | Resign:
@@ -33,5 +35,7 @@ def read_common(text: str) -> TimeUp | Resign:
             return Resign()
         case ["time", timer, key]:
             return TimeUp(timer, key)
+        case ["time", timer, key, seats]:
+            return TimeUp(timer, key, tuple([int(seat) for seat in seats.split("+")]))
         case _:
             raise ValueError("no action")

@@ -173,7 +173,7 @@ class _Offered:
             return False
         if isinstance(action, TimeUp):
             running = [(timer.name, timer.key) for timer in self._window.timers]
-            return seat is None and (action.timer, action.key) in running
+            return seat is None and not action.seats and (action.timer, action.key) in running
         if seat is None or not 0 <= seat < len(self._choices):
             return False
         return isinstance(action, Resign) or any(
@@ -260,6 +260,36 @@ def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
         clock.look(window)
         state = fold(game, state, game.decide(state, None, clock.ring(), chance(seq)))
     raise AssertionError("the clock alone does not end it")
+
+
+def time_takes_those_whose_it_is(log: MatchLog, at: int) -> None:
+    """After this number of moves, a game that takes the time of some (`GameInfo.seat_time`) does nothing to the others
+    who are awaited: they are still in or, if that ended the match, not behind the one whose time was up. It refuses the
+    time of seats that are not awaited."""
+    game, state, chance = log.deal.game, log.states[at], log.deal.chances()
+    window = game.window(state)
+    if not game.info.seat_time or window is None or not window.awaited:
+        return
+    name, key = window.timers[0].name, window.timers[0].key
+    for late in sorted(window.awaited):
+        after = fold(game, state, game.decide(state, None, TimeUp(name, key, (late,)), chance(at + 1)))
+        outcome, others = game.outcome(after), window.awaited - {late}
+        if outcome is not None:
+            assert all(outcome.ranks[other] <= outcome.ranks[late] for other in others), "the wrong one lost by time"
+        else:
+            assert all(_may_resign(log, after, other, at) for other in others), "the wrong one left by time"
+    absent = tuple(set(range(log.deal.seats + 1)) - window.awaited)
+    for seats in (absent[:1], (min(window.awaited), *absent[:1]), (min(window.awaited),) * 2):
+        with pytest.raises(IllegalAction):
+            game.decide(state, None, TimeUp(name, key, seats), chance(at + 1))
+
+
+def _may_resign(log: MatchLog, state: Any, seat: Seat, at: int) -> bool:
+    try:
+        log.deal.game.decide(state, seat, Resign(), log.deal.chances()(at + 2))
+    except IllegalAction:
+        return False
+    return True
 
 
 # ---------------------------------------------------------------------------------------------- cards, replay, notation

@@ -182,6 +182,7 @@ class GameLaws:
         def check(log: MatchLog, rng: random.Random) -> None:
             for at in rng.sample(range(len(log.states)), min(5, len(log.states))):
                 engine.the_clock_alone_ends_it(log, at)
+                engine.time_takes_those_whose_it_is(log, at)
 
         self._hold(setting, seats, check, matches=40)
 

@@ -17,11 +17,12 @@ from typing import Any, TypeVar
 
 from bot import logs
 from bot.play.access import check_all_can_play
+from bot.play.clocks.banks import Banks
 from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.standing import later
 from bot.play.clocks.standing_match import StandingMatch
 from bot.play.clocks.timed_match import to_its_end
-from bot.play.computers.stand_ins import HAND_OVERS, TakenBack
+from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
 from bot.play.first_matches import READING
 from bot.play.match_row import MOST_LOSSES, NO_LOSSES
@@ -38,7 +39,7 @@ from bot.play.refusals import (
     translate_errors,
 )
 from bot.play.reliability import attendances
-from bot.scheduler import ends_at
+from bot.scheduler import DAY, ends_at
 from bot.store import verification
 from bot.store.codec import CodecError
 from bot.store.errors import DuplicateInteraction
@@ -59,7 +60,7 @@ from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
-from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp, fold
+from engines.game import Act, Event, IllegalAction, Resign, Seat, fold
 
 T = TypeVar("T")
 
@@ -239,7 +240,7 @@ class LiveMatch(StandingMatch):
                 await self._make(None, self.who_plays.hand_over(held), None, unrated=unrated, timers=timers)
             else:
                 unrated = unrated or self.hardly_begun(timer)
-                await self._make(None, TimeUp(timer.name, timer.key), None, unrated=unrated)
+                await self._make(None, self.time_up(timer), None, unrated=unrated)
             return True
 
     # ------------------------------------------------------------------------------------ newcomers who read
@@ -348,23 +349,27 @@ class LiveMatch(StandingMatch):
         """Make a move in order: judge it, commit it, then replace the old value by the new one. `timers` are the
         deadlines that run, if they are others than before."""
         events, state = await self._decide(actor, action)
-        now = self._now()
+        now, at, acts, holders = self._now(), self._logged_now(), self._position.acts + 1, self.holders
+        if self.stand_in is not StandIn.OFF:
+            holders = holders.after(acts, actor, action, computer=computer is not None)
         running = later(self._position.timers if timers is None else timers, -self._stands(self._position.window, now))
-        position = self._position_of(state, self._position.acts + 1, now, running, actor)
+        banks = self._banks_after(actor, action, state, holders, now, at)
+        if banks is not None:
+            running = self._lasting(running, self.game.window(state), banks)
+        position = self._position_of(state, acts, now, running, actor, banks)
         position = replace(position, timers=later(position.timers, self._stands(position.window, now)))
         encoded = self._codec.encode(action), self._codec.encode_all(events)
-        at = self._logged_now()
-        record = Record(self.id, position.acts, interaction_id, actor, *encoded, at, computer=computer)
+        record = Record(self.id, acts, interaction_id, actor, *encoded, at, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
-        holders = self.holders
-        if self.stand_in is not StandIn.OFF:
-            holders = holders.after(position.acts, actor, action, computer=computer is not None)
+        if banks is not None:
+            row = replace(row, bank_left=banks.left)
         result = self._result_of(row, position, at, holders)
         whole = [*await self._records(), record] if result is not None else []
         if result is not None:
             result = replace(result, unaware=self._unaware(actor))
             result = replace(result, attendances=self._attendances(row, whole, result))
-        effects = await self._write(self._store.append(record, position.timers, result, unrated))
+        changed = {} if banks is None or self.banks is None else banks.differing(self.banks)
+        effects = await self._write(self._store.append(record, position.timers, result, unrated, changed))
         self._row = row
         asks = position.window_number != self.window_number
         self._position, self._holders = position, holders
@@ -385,6 +390,17 @@ class LiveMatch(StandingMatch):
         if actor is None:
             return 0
         return self.own_acts.add(actor, confirmed=computer is not None or isinstance(action, HAND_OVERS))
+
+    def _banks_after(  # noqa: PLR0917  an act, and what it leads to
+        self, actor: Seat | None, action: Any, state: Any, holders: SeatHolders, now: int, at: int
+    ) -> Banks | None:
+        """The banks after an act, which is logged at a time (ms UTC); None on a clock without banks."""
+        banks, asked = self.banks, self._position.window
+        if banks is None or asked is None:
+            return banks
+        days = at // DAY - self._logged_at // DAY
+        after = banks.after(asked, self.game.window(state), actor, action, self._used(now), days)
+        return self._banks_of(after.left, holders)
 
     def _attendances(self, row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
         """How the players attended the match, which ended with these records.

@@ -11,6 +11,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
+from bot.play.clocks.banks import Banks
 from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, WhoPlays
 from bot.play.counting import LEFT, Ending, result_of
 from bot.play.deals.sealing import chances_of
@@ -260,11 +261,20 @@ class MatchState(MatchOfRow):
 
     def losers_by(self, timer: TimerRow) -> frozenset[Seat]:
         """The seats that lose if this deadline runs out now: not those for whom a default is played (C-5)."""
+        act = self.time_up(timer)
         try:
-            _, state = self._judged(None, TimeUp(timer.name, timer.key))
+            _, state = self._judged(None, act)
         except Exception:  # noqa: BLE001  the act itself will say what is wrong
             return frozenset()
-        return put_out(self.game, state, self.awaited, partial(self._can_resign, state))
+        return put_out(self.game, state, frozenset(act.seats) or self.awaited, partial(self._can_resign, state))
+
+    def time_up(self, timer: TimerRow) -> TimeUp:
+        """The clock's act if this deadline runs out now: for the seats whose banks are empty then, or for all."""
+        window, banks = self._position.window, self.banks
+        bank = None if window is None or banks is None else banks.runs(window.timers)
+        if window is None or banks is None or bank is None or (bank.name, bank.key) != (timer.name, timer.key):
+            return TimeUp(timer.name, timer.key)
+        return TimeUp(timer.name, timer.key, banks.late(window.awaited))
 
     def hardly_begun(self, timer: TimerRow) -> Unrated | None:
         """Why the match does not count if this deadline runs out now and a newcomer loses by it who has hardly begun
@@ -279,6 +289,22 @@ class MatchState(MatchOfRow):
             return can_resign(self.game, state, self._chance(1 + self._own_acts_of(self._position)), seat)
         except Exception:  # noqa: BLE001  a rule that fails says nothing of the seat, and the act itself will say so
             return True
+
+    @property
+    def banks(self) -> Banks | None:
+        """What the seats had left of their time when the open question began (C-15); None on a clock without banks."""
+        return self._banks_of(self._row.bank_left, self.holders)
+
+    def _banks_of(self, left: Sequence[int | None], holders: SeatHolders) -> Banks | None:
+        clock = self.time_control
+        if clock.bank is None or not self.has_clock:
+            return None
+        longer = () if clock.slow else self.newcomers  # C-13
+        whole = [1000 * (clock.turn + (LONGER if seat in longer else 0)) for seat in range(len(self.seats))]
+        rests = [full if rest is None else rest for full, rest in zip(whole, left or whole, strict=True)]
+        computers = {seat for seat, user in enumerate(self.seats) if is_computer(user)}
+        played_on = {seat for seat, holder in enumerate(holders.seats) if holder.level is not None}
+        return Banks(clock, tuple(rests), frozenset(computers | played_on), each=self.game.info.seat_time)
 
     @property
     def first_seat(self) -> Seat | None:
@@ -391,12 +417,18 @@ class MatchState(MatchOfRow):
         facts = self.game.decide(state, actor, action, self._chance(1 + self._own_acts_of(self._position)))
         return tuple(facts), facts.state
 
-    def _position_of(
-        self, state: Any, acts: int, now: int, running: Sequence[TimerRow], actor: Seat | None = None
+    def _position_of(  # noqa: PLR0917  what an act leads to
+        self,
+        state: Any,
+        acts: int,
+        now: int,
+        running: Sequence[TimerRow],
+        actor: Seat | None = None,
+        banks: Banks | None = None,
     ) -> Position:
-        """The position that acts have led to, of which `actor` made the last one."""
+        """The position that acts have led to, of which `actor` made the last one. `banks` are those after it."""
         window = self.game.window(state)
-        timers = self._timers(window, now, running, actor) if self.suspended is None else ()
+        timers = self._timers(window, now, running, actor, banks) if self.suspended is None else ()
         return Position(state, acts, window, self.game.outcome(state), timers)
 
     def first_turns(self, window: Window | None, actor: Seat | None = None) -> tuple[Seat, ...]:
@@ -407,13 +439,21 @@ class MatchState(MatchOfRow):
         new = (seat for seat in self.newcomers if seat in window.awaited and seat != actor)
         return tuple([seat for seat in new if not self.own_acts.count(seat)])
 
-    def _length(self, timer: Timer, window: Window, actor: Seat | None = None) -> int:
+    def _length(self, timer: Timer, window: Window, actor: Seat | None = None, banks: Banks | None = None) -> int:
         """How long a timer of a question runs in all, in ms."""
+        banks = self.banks if banks is None else banks
+        if banks is not None and timer == banks.runs(window.timers):
+            return banks.lasts(window.awaited)
         longer = LONGER if isinstance(timer.length, Turn) and self.first_turns(window, actor) else 0
         return 1000 * (self.time_control.length(timer.length) + longer)
 
     def _timers(
-        self, window: Window | None, now: int, running: Sequence[TimerRow], actor: Seat | None = None
+        self,
+        window: Window | None,
+        now: int,
+        running: Sequence[TimerRow],
+        actor: Seat | None = None,
+        banks: Banks | None = None,
     ) -> tuple[TimerRow, ...]:
         """The deadlines of a question: running ones continue, new ones begin. Without a clock there are none. `actor`
         is who has just acted."""
@@ -422,7 +462,7 @@ class MatchState(MatchOfRow):
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(
             kept.get((timer.name, timer.key))
-            or TimerRow(self.id, timer.name, timer.key, now + self._length(timer, window, actor))
+            or TimerRow(self.id, timer.name, timer.key, now + self._length(timer, window, actor, banks))
             for timer in window.timers
         )
 

@@ -116,7 +116,11 @@ def _late_turns(row: MatchRow, records: Sequence[Record]) -> Iterator[tuple[froz
     Only a log in which time ran out is folded, because that takes far longer than to look at its acts.
     """
     game, written = GAMES[row.game], codec(row.game)
-    ran_out = {record.seq for record in records if record.action and written.class_of(record.action) is TimeUp}
+    ran_out = {
+        record.seq: frozenset[Seat](written.decode(record.action).seats)
+        for record in records
+        if record.action and written.class_of(record.action) is TimeUp
+    }
     if not ran_out:
         return
     options = written.decode(row.options)
@@ -126,7 +130,7 @@ def _late_turns(row: MatchRow, records: Sequence[Record]) -> Iterator[tuple[froz
         after = fold(game, state, written.decode_all(record.events))
         if record.seq in ran_out:
             window = game.window(state)
-            late = window.awaited if window is not None else frozenset[Seat]()
+            late = ran_out[record.seq] or (window.awaited if window is not None else frozenset[Seat]())
             yield late, put_out(game, after, late, partial(can_resign, game, after, chance(act + 1)))
         state = after
 

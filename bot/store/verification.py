@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from bot.durations import turn_of
+from bot.durations import clock_terms
 from bot.store.codec import without_tags
 from bot.store.special_ids import is_deleted
 from engines.deals import VERSION, commitment_of, salt_digest
@@ -75,13 +75,13 @@ def opening_digest(events: str) -> bytes:
 
 
 def terms_of(clock: str, stand_in: StandIn, series: Series | None) -> str:
-    """The terms of a match as its seal binds them: its stand-in, the seconds of a turn and, in a series, its place
+    """The terms of a match as its seal binds them: its stand-in, its clock and, in a series, its place
     there, the wins before it and who acts first. Raises ValueError for a clock that there isn't."""
     place: tuple[object, ...] = ()
     if series is not None:
         first = DRAWN if series.first is None else series.first
         place = (series.id, series.best_of, series.number, *series.wins, first)
-    return " ".join(map(str, (stand_in.value, turn_of(clock), *place)))
+    return " ".join(map(str, (stand_in.value, clock_terms(clock), *place)))
 
 
 def made_seal(sealed: Invitation | MatchRow) -> bytes | None:

@@ -286,7 +286,7 @@ class _Words:
             group, turn = _Group.WAITING, self.say("games.your_turn")
         else:
             group, turn = _Group.OTHERS, self.say("games.their_turn")
-        deadline = shown_deadline(match)
+        deadline = shown_deadline(match, seat)
         if deadline is not None:
             turn = self.say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
         end = end_of(match)

@@ -16,7 +16,7 @@ from cogs.leagues.queries import How, League, Offer, PairingRow, Place, Whole
 from cogs.leagues.seasons import LEAST, moving, standings
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import clock_line
 
 SUBJECT: Final = "league"
 MOST_NAMED: Final = 24
@@ -188,7 +188,7 @@ def terms_lines(league: League, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     lines = [words("league.about"), words("league.about_points"), words("league.about_moves")]
     if GAMES[league.game].info.turn_clock:
-        lines.append(words("board.clock", clock=time_control_label(time_control(league.clock), words)))
+        lines.append(clock_line(time_control(league.clock), words))
     return [*lines, words("league.rated")]
 
 

@@ -180,6 +180,7 @@ async def _match(store: Store, row: MatchRow, user_id: int, *, closed: bool) -> 
         "one_of_first": seat in row.newcomers,
         "read_until": dict(zip(row.newcomers, row.reads_until, strict=True)).get(seat),
         "away_until": row.away_until[seat] if row.away_until else None,
+        "bank_left": row.bank_left[seat] if row.bank_left else None,
         "pauses_until": row.rests_until,
         "series": _series(row.series, seat),
         "selection": {"window": selection[0], "selection": selection[1]} if selection else None,

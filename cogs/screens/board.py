@@ -13,6 +13,7 @@ from bot.store.special_ids import is_chat, is_computer, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
+from cogs.screens.bank_text import times_left
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
@@ -23,7 +24,8 @@ from cogs.screens.renderer import is_whole
 from cogs.screens.result import result_screen
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.tables import board_layout, description, table_button
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import clock_line
+from engines.game import Seat
 
 LOG_LINES = 3
 """How many of the latest events a board in words lists."""
@@ -50,11 +52,15 @@ def _closed(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     if match.over:
         return Screen(_title(match, reader), (Text(words("shared.over")),), tone=Tone.GOOD)
-    held = (words("stand_in.plays_on"),)
+    held, times = (words("stand_in.plays_on"),), times_left(match, words)
     sections = (
         Seats(
             tuple(
-                SeatLine(name, held if seat in _stand_ins(match) else (), awaited=seat in match.awaited)
+                SeatLine(
+                    name,
+                    (*(held if seat in _stand_ins(match) else ()), *([times[seat]] if seat in times else ())),
+                    awaited=seat in match.awaited,
+                )
                 for seat, name in enumerate(reader.names)
             )
         ),
@@ -81,7 +87,7 @@ def _pictured(match: LiveMatch, presenter: Pictured, reader: Reader) -> Screen:
     public, layout = match.public(), board_layout(match, presenter)
     sections: tuple[Section, ...] = (
         Picture(layout, description(layout, reader)),
-        seat_discs(presenter, public, reader, match.awaited, _stand_ins(match)),
+        seat_discs(presenter, public, reader, match.awaited, _stand_ins(match), times=times_left(match, reader.words)),
         *[Text(f"-# {line}") for line in series_lines(match, reader)],
         _last_act(match, presenter, reader),
         Text(_asked(match, presenter, reader)),
@@ -101,7 +107,7 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     public = match.public()
     title = _title(match, reader)
     table: tuple[Section, ...] = (
-        seat_lines(presenter, public, reader, match.awaited, _stand_ins(match)),
+        seat_lines(presenter, public, reader, match.awaited, _stand_ins(match), times=times_left(match, reader.words)),
         *(() if match.over else leader_line(presenter, public, reader)),
         *(() if match.over else [Text(f"-# {line}") for line in series_lines(match, reader)]),
         Rule(),
@@ -159,7 +165,7 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
         (RESIGN, (Button(words("button.resign"), Press("resign"), Tone.BAD),)),
     )
     buttons = arranged(own, reader.added.board_more, match, reader)
-    clock = words("board.clock", clock=time_control_label(match.time_control, words))
+    clock = clock_line(match.time_control, words)
     timed = match.has_clock and match.game.info.turn_clock
     told = (*presenter.table(match.public(), reader), *((Text(clock),) if timed else ()))
     return more_screen(match.game.info.title, buttons, words, sections=told)
@@ -215,8 +221,12 @@ def _stands(match: LiveMatch, reader: Reader) -> list[str]:
     return lines + [words("board.wants_rest", player=reader.names[seat], time=rest) for seat in sorted(match.want_rest)]
 
 
-def shown_deadline(match: LiveMatch) -> int | None:
-    """The nearest deadline that players may know of (ms UTC), or None."""
+def shown_deadline(match: LiveMatch, seat: Seat | None = None) -> int | None:
+    """The nearest deadline that players may know of (ms UTC), or None. For a seat that has a bank of its own, when that
+    is empty."""
+    own = None if seat is None else match.due_for(seat)
+    if own is not None:
+        return own
     window = match.position.window
     shown = {(timer.name, timer.key) for timer in (window.timers if window else ()) if timer.shown}
     return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from bot.durations import PRESETS
 from bot.games import GAMES, installed
 from bot.play.computers.levels import levels_of
 from bot.play.computers.stand_ins import offers_stand_in
@@ -32,7 +33,6 @@ from cogs.screens.time_control_text import length_text, time_control_label
 from engines.options import NONE, Number, OptionRefused, Takes, settled, takes
 
 _AS_PRESET: Final = "0"
-_TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
 _STAND_INS: Final = {"u": StandIn.UNRATED, "r": StandIn.RATED}
 """How an id writes them."""
 _SERIES: Final = {f"b{best_of}": best_of for best_of in LENGTHS}
@@ -56,9 +56,23 @@ class Company:
 
     @property
     def clocks(self) -> tuple[TimeControl, ...]:
-        """The time controls to choose from: the named ones, and that of the former match."""
-        named = tuple(TIME_CONTROLS.values())
-        return named if self.clock is None or self.clock in named else (*named, self.clock)
+        """The time controls to choose from: the named ones, that of the former match, and the banks: ids have their
+        places, and those with banks came later."""
+        listed = tuple(TIME_CONTROLS.values())
+        former = () if self.clock is None or self.clock in listed else (self.clock,)
+        return (*listed[: len(PRESETS)], *former, *listed[len(PRESETS) :])
+
+    def place_of(self, clock: str) -> int:
+        """The place of a listed time control in the list, by its key."""
+        return [each.key for each in self.clocks].index(clock)
+
+    def nearest(self, usual: TimeControl) -> int:
+        """The place of this time control in the list or, if it is not there, of the one with the nearest turn."""
+        if usual in self.clocks:
+            return self.place_of(usual.key)
+        turns = [each for each in TIME_CONTROLS.values() if each.bank is None]
+        nearest = min(turns, key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
+        return self.place_of(nearest.key)
 
     @property
     def may_play_series(self) -> bool:
@@ -71,12 +85,6 @@ TWO: Final = Company()
 
 Defaults: TypeAlias = Callable[[str], GameDefaults]
 """The defaults of a server for a game, by its key."""
-
-
-def _nearest(usual: TimeControl) -> int:
-    """The place of this time control in the list or, if it is not there, of the nearest one."""
-    nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
-    return _TIME_CONTROL_KEYS.index(nearest.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +106,7 @@ class Panel:
     @classmethod
     def after(cls, game: str, options: Any, stand_in: StandIn, best_of: int, company: Company) -> Panel:
         """A panel as a former match was played: by this company, on its clock, with these options."""
-        clock = [each.key for each in company.clocks].index(company.clock.key) if company.clock else 0
+        clock = company.place_of(company.clock.key) if company.clock else 0
         preset, picked = _picked(game, options)
         return cls(0, [*GAMES].index(game), clock, preset, picked, stand_in, best_of, company).fitted()
 
@@ -106,13 +114,13 @@ class Panel:
     def first(cls, user_id: int, usual: TimeControl, defaults: Defaults) -> Panel:
         """A new panel, with the defaults of the first game; without a clock among them, with this one."""
         game = [*GAMES].index(_playable(TWO)[0])
-        return cls(user_id, game, _nearest(usual), 0, ()).of_game(game, defaults)
+        return cls(user_id, game, TWO.nearest(usual), 0, ()).of_game(game, defaults)
 
     def of_game(self, game: int, defaults: Defaults) -> Panel:
         """The panel with the defaults of the game at this place; without a clock among them, with its own."""
         key = [*GAMES][game]
         own, presets = defaults(key), [*GAMES[key].info.presets]
-        clock = _nearest(time_control(own.clock)) if own.clock else self.time_control
+        clock = self.company.nearest(time_control(own.clock)) if own.clock else self.time_control
         preset = presets.index(own.preset or GAMES[key].info.recommended_for(self.company.seats))
         options = tuple(own.options.get(name) for name in _options(game))
         return replace(
@@ -164,7 +172,7 @@ class Panel:
     def as_named(self, preset: NamedPreset) -> Panel:
         """The panel with what a server has named of its game."""
         info, terms = GAMES[self.key].info, preset.terms
-        clock = _TIME_CONTROL_KEYS.index(terms.clock) if info.turn_clock else self.time_control
+        clock = self.company.place_of(terms.clock) if info.turn_clock else self.time_control
         place = [*info.presets].index(terms.preset) if terms.preset else 0
         options = tuple(terms.options.get(name) for name in self._takes)
         changed = replace(self, time_control=clock, preset=place, options=options, stand_in=terms.stand_in)

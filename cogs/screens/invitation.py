@@ -114,7 +114,9 @@ def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Te
     challenge = invitation.kind is InvitationKind.CHALLENGE
     seats = 1 + len(invitation.invited) if challenge else max(len(invitation.seated), info.seats[0])
     told = (
-        words("challenge.clock", clock=time_control_label(clock, words)) if info.turn_clock else "",
+        words(f"challenge.{'bank' if clock.bank else 'clock'}", clock=time_control_label(clock, words))
+        if info.turn_clock
+        else "",
         length_text(invitation.game, options, seats, clock, words, others_may_join=not challenge),
     )
     line = " ".join(each for each in told if each)

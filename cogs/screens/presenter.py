@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.art.layout import Pile, TableLayout
@@ -344,16 +345,26 @@ class Pictured(Presenter):
 
 
 def seat_lines(
-    presenter: Presenter, public: Any, reader: Reader, awaited: Collection[Seat], stand_ins: Collection[Seat] = ()
+    presenter: Presenter,
+    public: Any,
+    reader: Reader,
+    awaited: Collection[Seat],
+    stand_ins: Collection[Seat] = (),
+    *,
+    times: Mapping[Seat, str] = MappingProxyType({}),
 ) -> Seats:
-    """The players' lines: what everybody may know of each seat, and that a computer plays it on, as everybody must know
-    (C-8)."""
+    """The players' lines: what everybody may know of each seat, that a computer plays it on, as everybody must know
+    (C-8), and in `times` what is left of its player's time (C-15)."""
     held = (reader.words("stand_in.plays_on"),)
     return Seats(
         tuple(
             SeatLine(
                 name,
-                (*(held if seat in stand_ins else ()), *presenter.seat_facts(public, seat, reader)),
+                (
+                    *(held if seat in stand_ins else ()),
+                    *presenter.seat_facts(public, seat, reader),
+                    *_time(times, seat),
+                ),
                 awaited=seat in awaited,
             )
             for seat, name in enumerate(reader.names)
@@ -362,17 +373,31 @@ def seat_lines(
 
 
 def seat_discs(
-    presenter: Pictured, public: Any, reader: Reader, awaited: Collection[Seat], stand_ins: Collection[Seat] = ()
+    presenter: Pictured,
+    public: Any,
+    reader: Reader,
+    awaited: Collection[Seat],
+    stand_ins: Collection[Seat] = (),
+    *,
+    times: Mapping[Seat, str] = MappingProxyType({}),
 ) -> Seats:
     """Whose discs are in a picture, and what it doesn't show of them; in bold those whom the match waits for."""
     held = (reader.words("stand_in.plays_on"),)
     lines = tuple(
         SeatLine(
             name,
-            (*(held if seat in stand_ins else ()), *presenter.unpictured_facts(public, seat, reader)),
+            (
+                *(held if seat in stand_ins else ()),
+                *presenter.unpictured_facts(public, seat, reader),
+                *_time(times, seat),
+            ),
             seat in awaited,
             reader.discs[seat],
         )
         for seat, name in enumerate(reader.names)
     )
     return Seats(lines, in_a_row=True)
+
+
+def _time(times: Mapping[Seat, str], seat: Seat) -> tuple[str, ...]:
+    return (times[seat],) if seat in times else ()

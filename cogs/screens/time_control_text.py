@@ -6,7 +6,22 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, plain, read_turn
+from bot.durations import (
+    DAY,
+    LEAST_BANK,
+    LEAST_MORE,
+    LEAST_TURN,
+    MOST_TURN,
+    PRESETS,
+    UNITS,
+    NoSuchBank,
+    NotATime,
+    OutOfRange,
+    bare_number,
+    key_of,
+    plain,
+    read_clock,
+)
 from bot.games import GAMES
 from bot.play.clocks.match_lengths import expected_minutes
 from bot.play.refusals import Refused
@@ -19,8 +34,17 @@ _IN_SECONDS = 120
 
 
 def time_control_label(clock: TimeControl, words: Translations) -> str:
-    """The label of a time control: a preset's name and time, or just the time of any other."""
-    return words(f"clock.{clock.key}") if clock.key in TIME_CONTROLS else time_label(clock.turn, words)
+    """The label of a time control: a preset's name and time, both times of a bank, or just the time of any other."""
+    bank = clock.bank
+    if bank is not None:
+        key = "clock.bank_days" if bank.by_day else "clock.bank"
+        return words(key, bank=time_label(bank.whole, words), more=time_label(bank.more, words))
+    return words(f"clock.{clock.key}") if clock.key in PRESETS else time_label(clock.turn, words)
+
+
+def clock_line(clock: TimeControl, words: Translations) -> str:
+    """A match's clock as a line: how long a turn lasts, or both times of a bank."""
+    return words("settings.clock" if clock.bank else "board.clock", clock=time_control_label(clock, words))
 
 
 def time_label(seconds: int, words: Translations) -> str:
@@ -54,8 +78,12 @@ def read_time_control(text: str, words: Translations) -> TimeControl:
         label = plain(time_control_label(named, words))
         if typed in {label, re.split("[,、،]", label)[0]}:
             return named
+    typed, by_day = _without_move(typed, words)
     try:
-        return time_control(key_of(read_turn(typed, words.typed)))
+        return time_control(read_clock(typed, words.typed, by_day=by_day))
+    except NoSuchBank:
+        each = {"least": LEAST_BANK, "most": MOST_TURN, "day": DAY, "more": LEAST_MORE}
+        raise Refused("clock.no_bank", **{name: time_label(time, words) for name, time in each.items()}) from None
     except OutOfRange:
         least, most = time_label(LEAST_TURN, words), time_label(MOST_TURN, words)
         raise Refused("clock.out_of_range", least=least, most=most) from None
@@ -67,6 +95,17 @@ def _without_turn(typed: str, words: Translations) -> str:
     """A typed time without what an offer says around it: "per turn"."""
     before, after = plain(words("clock.offer", clock="\0")).split("\0")
     return typed.removeprefix(before).removesuffix(after).strip()
+
+
+def _without_move(typed: str, words: Translations) -> tuple[str, bool]:
+    """A typed bank without what its label says of the second time, and whether that comes by the day."""
+    whole, plus, more = (part.strip() for part in typed.partition("+"))
+    for key, by_day in (("clock.bank", False), ("clock.bank_days", True)):
+        label = plain(words(key, bank="", more="\0")).partition("+")[2]
+        before, after = (part.strip() for part in label.split("\0"))
+        if plus and more.startswith(before) and more.endswith(after):
+            return f"{whole}+{more.removeprefix(before).removesuffix(after)}", by_day
+    return typed, False
 
 
 def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str]]:
@@ -88,4 +127,4 @@ def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str
 
 def _offer(clock: TimeControl, words: Translations) -> str:
     label = time_control_label(clock, words)
-    return label if clock.key in TIME_CONTROLS else words("clock.offer", clock=label)
+    return label if clock.key in TIME_CONTROLS or clock.bank else words("clock.offer", clock=label)

@@ -23,7 +23,7 @@ from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section,
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
 from cogs.tournaments.holds import ended_line, hold_line
@@ -252,7 +252,7 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     elif tables:
         lines.append(words("tournament.by_places"))
     if GAMES[tournament.game].info.turn_clock:
-        lines.append(words("board.clock", clock=time_control_label(time_control(tournament.clock), words)))
+        lines.append(clock_line(time_control(tournament.clock), words))
     lines.append(pace_line(pace, tournament.lasts, words))
     lines.append(counts_line(tournament.rated, words, shared=tournament.same_deal))
     return lines

@@ -56,7 +56,7 @@ ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 FAST: Final = "normal"
 """The clock of an arena in place of a slow one."""
 _ID: Final = re.compile(
-    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.(\d{2,3})\.(\d)\.([a-z0-9]{1,10})"
+    r"([a-z0-9_]{1,24})\.(\d)\.(\d)\.(\d)\.(\d)\.(\d{1,2})\.(\d{1,5})\.([01])\.([01])\.(\d{2,3})\.(\d)\.([a-z0-9_]{1,16})"
 )
 
 

@@ -236,7 +236,7 @@ class MatchNotices:
             return 0
         until = (await self.notifier.quiet_hours(match.seats[seat])).until(self.scheduler.now())
         waits = kind.answers and level is not NoticeLevel.QUIET
-        if until is not None and waits and not _must_be_told(match, kind, until):
+        if until is not None and waits and not _must_be_told(match, seat, kind, until):
             self._hold(match, seat, kind, window, until)
             return 0
         former = self._take_back(key)
@@ -333,8 +333,10 @@ class MatchNotices:
         reader = self.readers.public(match, await self.wording.of_person(match.guild_id, user))
         server = safe_server_name(self.wording.server_name(match.guild_id), match.guild_id)
         who = {"player": mention(user)} if by is None else {"player": reader.names[by], "other": mention(user)}
-        here = "" if kind in {RESUMED, GAVE_PLACE} else reader.words(kind.here, **who, game=game, when=_when(match))
-        there = reader.words(kind.there, **who, game=game, when=_when(match), server=server)
+        here = (
+            "" if kind in {RESUMED, GAVE_PLACE} else reader.words(kind.here, **who, game=game, when=_when(match, seat))
+        )
+        there = reader.words(kind.there, **who, game=game, when=_when(match, seat), server=server)
         more = (_clock(match, seat, reader) if kind.tells_clock else "") + link(match)
         cards = Button(reader.words("button.my_cards"), Press("cards"), Tone.MAIN)
         below = buttons_below((cards,), match.id)
@@ -460,19 +462,20 @@ def _is_wanted(match: LiveMatch, seat: Seat, kind: Kind, window: int) -> bool:
     return not match.over and match.suspended is None
 
 
-def _must_be_told(match: LiveMatch, kind: Kind, until: int) -> bool:
+def _must_be_told(match: LiveMatch, seat: Seat, kind: Kind, until: int) -> bool:
     """Whether a notice of a question can't wait until a moment (ms UTC), because its time runs out before, and no other
     notice comes first."""
-    deadline = shown_deadline(match)
+    deadline, banks = shown_deadline(match, seat), match.banks
     if deadline is None or deadline > until:
         return False
-    return kind is WARNING or warning_lead(match.time_control.turn) is None
+    longest = match.time_control.turn if banks is None else banks.of(seat) // 1000
+    return kind is WARNING or warning_lead(longest) is None
 
 
 def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:
     """Whose clock runs and until when, after a space; empty if there is no deadline."""
-    when = _when(match)
-    others = [reader.names[other] for other in sorted(match.awaited - {seat})]
+    when = _when(match, seat)
+    others = [reader.names[other] for other in sorted(match.awaited - {seat}) if match.due_for(other) is None]
     if not when:
         return ""
     if not others:
@@ -480,9 +483,9 @@ def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:
     return " " + reader.words("notice.clock_shared", others=reader.words.all_of(others), when=when)
 
 
-def _when(match: LiveMatch) -> str:
-    """The deadline on the board, as a timestamp that Discord counts down; empty if there is none."""
-    deadline = shown_deadline(match)
+def _when(match: LiveMatch, seat: Seat) -> str:
+    """A seat's deadline on the board, as a timestamp that Discord counts down; empty if there is none."""
+    deadline = shown_deadline(match, seat)
     return "" if deadline is None else f"<t:{deadline // 1000}:R>"
 
 

@@ -36,9 +36,9 @@ class TimeWarnings:
 
         `timers` are the deadlines as the store has them, which the clock has credited with the time away.
         """
-        nearest = _nearest(match, timers)
-        if nearest is not None and nearest[1] <= self._clock.credited_at:
-            for seat in match.awaited:
+        for seat in match.awaited:
+            due = _due(match, seat, timers)
+            if due is not None and due <= self._clock.credited_at:
                 self.notices.was_due(match, seat)
 
     @property
@@ -48,16 +48,16 @@ class TimeWarnings:
 
     def match_changed(self, match: LiveMatch) -> None:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
-        nearest = _nearest(match, match.position.timers)
         for seat in range(len(match.seats)):
             stands = max(match.away.get(seat, 0), match.rests_until or 0)
             if stands and self.notices.is_warned(match, seat):
                 self.notices.forget_warning(match, seat)
             waits = seat in match.awaited and not match.has_computer(seat) and not self.notices.is_warned(match, seat)
-            if nearest is None or not waits:
+            due = _due(match, seat, match.position.timers) if waits else None
+            if due is None:
                 self._alarms.clear(_owner(match, seat))
             else:
-                self._set(match, seat, match.window_number, max(nearest[1], stands))
+                self._set(match, seat, match.window_number, max(due, stands))
 
     def close(self) -> None:
         """Drop all warnings."""
@@ -81,16 +81,21 @@ def _owner(match: LiveMatch, seat: Seat) -> str:
     return f"{match.id}.{seat}"
 
 
-def _nearest(match: LiveMatch, timers: Iterable[TimerRow]) -> tuple[int, int] | None:
-    """The nearest of these deadlines and when to warn of it (both ms UTC); None if there is no warning.
+def _due(match: LiveMatch, seat: Seat, timers: Iterable[TimerRow]) -> int | None:
+    """When to warn a seat of the nearest of these deadlines (ms UTC), or that its bank is soon empty; None if there is
+    no warning.
 
     This considers only lengths from the time control, and only timers that players may know of.
     """
-    window = match.position.window
+    window, banks, own = match.position.window, match.banks, match.due_for(seat)
+    if banks is not None and own is not None:
+        ahead = warning_lead(banks.of(seat) // 1000)
+        return None if ahead is None else own - 1000 * ahead
     lengths = {
         (timer.name, timer.key): warning_lead(match.time_control.length(timer.length))
         for timer in (window.timers if window else ())
         if timer.shown and not isinstance(timer.length, Seconds)
     }
     found = [(row.deadline, lengths.get((row.name, row.key))) for row in timers]
-    return min(((deadline, deadline - 1000 * ahead) for deadline, ahead in found if ahead is not None), default=None)
+    nearest = min(((deadline, deadline - 1000 * ahead) for deadline, ahead in found if ahead is not None), default=None)
+    return None if nearest is None else nearest[1]

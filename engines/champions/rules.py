@@ -65,6 +65,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         # The rules set no bound: battles may tie and cards may be stolen back forever. The longest of many thousands of
         # random matches had a twentieth of this.
         longest=5_000,
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for any number of seats
@@ -96,8 +97,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         course = Course(state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (Timer.of_turn(state.window),))
-            _time_up(course)
+            _time_up(course, check_time_up(actor, action, (Timer.of_turn(state.window),), state.awaited))
             return course.facts
         seat = seated(actor, state.seats)
         if state.left[seat]:
@@ -253,12 +253,10 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
             assert_never(action)
 
 
-def _time_up(course: Course) -> None:
-    """C-5: the seat that had to answer resigns, except that a STEAL is declined, and after a tie the first card is
+def _time_up(course: Course, late: tuple[Seat, ...]) -> None:
+    """C-5: a seat that had to answer resigns, except that a STEAL is declined, and after a tie the first card is
     exchanged."""
-    state = course.state
-    late = tuple(sorted(state.awaited))
-    if state.phase not in (Phase.STEAL, Phase.EXCHANGE):
+    if course.state.phase not in (Phase.STEAL, Phase.EXCHANGE):
         course.leave(late, "time")
         return
     for seat in late:

@@ -86,6 +86,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         # and one to give, both from the hand, so there are at most half as many as cards. And everybody may resign.
         # Without a limit of rounds the rules set no bound; play does not reach the one of five hundred.
         longest=500 * MOST_SEATS * (2 + MOST_DECKS * CARDS_IN_A_PACK // 2) + MOST_SEATS,
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:
@@ -118,7 +119,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         course = Course(state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (_timer(state),), (state.asked,))
             _time_up(course)
             return course.facts
         seat = seated(actor, len(state.places))

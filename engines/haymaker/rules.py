@@ -64,6 +64,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         # Each attack removes a card for good, so there are at most 36, each with a reply and a pass after it. Eight
         # passes draw cards, with one more question each. And there is one resignation.
         longest=36 * 3 + 8 + 1,
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
@@ -96,7 +97,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (Timer.of_turn(state.window),))
+            check_time_up(actor, action, (Timer.of_turn(state.window),), (state.asked,))
             _time_up(run)
             return run.facts
         seat = seated(actor, len(state.hands))

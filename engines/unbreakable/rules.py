@@ -90,6 +90,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         # bound neither deflected choosers nor changed choices. In simulations one match in ten had 190 to 2,600
         # attackers with the best pairs, so play does not reach this.
         longest=10_000 * 3,
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
@@ -117,8 +118,8 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (Timer.of_turn(state.window),))
-            _time_up(run)
+            awaited = state.undecided if state.phase is Phase.CHOOSE else (_laying(state),)
+            _time_up(run, check_time_up(actor, action, (Timer.of_turn(state.window),), awaited))
             return run.facts
         seat = seated(actor, len(state.hands))
         match action:
@@ -325,9 +326,8 @@ class _Run(Run[Fact, State]):
         return self.state.deck[0] if self.state.deck else None
 
 
-def _time_up(run: _Run) -> None:
+def _time_up(run: _Run, late: tuple[Seat, ...]) -> None:
     """C-5: a seat that has not answered resigns; if neither has, it is a draw."""
-    late = run.state.undecided if run.state.phase is Phase.CHOOSE else (_laying(run.state),)
     run.add(facts.Ended("time", None if len(late) == 2 else 1 - late[0]))
 
 

@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.durations import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
+from bot.durations import (
+    DAY,
+    LEAST_BANK,
+    LEAST_MORE,
+    LEAST_TURN,
+    MOST_TURN,
+    PRESETS,
+    Bank,
+    NotATime,
+    OutOfRange,
+    clock_terms,
+    key_of,
+    key_of_terms,
+    read_turn,
+)
+from bot.languages import languages
 from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.time_controls import SLOW_FROM, TIME_CONTROLS, time_control
@@ -93,6 +108,43 @@ def test_every_clock_is_read_back_from_its_key_and_from_its_label(turn: int) -> 
     ]
 
 
+BANK = st.builds(
+    lambda whole, more, by_day: Bank(max(whole, DAY) if by_day else whole, min(whole, more), by_day),
+    st.integers(LEAST_BANK, MOST_TURN),
+    st.integers(LEAST_MORE, MOST_TURN),
+    st.booleans(),
+)
+
+
+@pytest.mark.parametrize("language", languages())
+@given(bank=BANK)
+def test_every_bank_is_read_back_from_its_key_its_terms_and_its_label(language: str, bank: Bank) -> None:
+    made, words = time_control(bank.key), translations(language)
+    assert (made.bank, Bank.of_key(bank.key), key_of_terms(clock_terms(bank.key))) == (bank, bank, bank.key)
+    for typed in (bank.key, time_control_label(made, words)):
+        assert read_time_control(typed, words) == made
+
+
+@pytest.mark.parametrize("typed", ["59s + 5s", "10m + 4s", "10m + 11m", "8 days + 1h", "23h + 1h a day", "0+0"])
+def test_a_bank_that_there_is_not_is_refused_with_what_there_is(typed: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_time_control(typed, say)
+    assert refused.value.key == "clock.no_bank"
+
+
+@pytest.mark.parametrize("typed", ["10m + ", "+ 5s", "10m + 5s + 5s", "10m + soon", "10m ++ 5s"])
+def test_what_is_no_bank_is_refused(typed: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_time_control(typed, say)
+    assert refused.value.key == "clock.unreadable"
+
+
+@pytest.mark.parametrize("key", ["600s_4s", "59s_5s", "600s_601s", "3600s_60d", "600s_10", "600s_10m", "0600s_10s"])
+def test_a_key_of_a_bank_that_was_never_written_is_no_clock(key: str) -> None:
+    with pytest.raises(ValueError, match=r"no such clock|too small or too large"):
+        time_control(key)
+
+
 @given(TURNS)
 def test_play_is_slow_from_ten_minutes_a_turn_on(turn: int) -> None:
     made = time_control(key_of(turn))
@@ -133,7 +185,12 @@ def test_the_help_on_clocks_gives_the_least_and_the_most() -> None:
     ("typed", "keys"),
     [
         ("", list(TIME_CONTROLS)),
-        ("da", ["daily"]),
+        ("da", ["daily", "259200s_43200s", "259200s_43200d"]),
+        ("10 + 10", ["600s_10s"]),
+        ("10m+", []),
+        ("5 min + 3s", []),
+        ("5 min + 5 a move", ["300s_5s"]),
+        ("2 days + 6h per day", ["172800s_21600d"]),
         ("90s", ["90s"]),
         ("5", ["300s", "18000s", "432000s", "relaxed"]),
         ("15", ["relaxed", "15s", "54000s"]),
@@ -155,7 +212,9 @@ async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom
         assert {"name": "90 seconds per turn", "value": "90s"} in offered.choices
     empty = await alice.autocomplete(lobby, "haymaker challenge", option="clock", value="", opponent=alice)
     assert [choice["value"] for choice in empty.choices] == list(TIME_CONTROLS)
-    assert [choice["name"] for choice in empty.choices] == [say(f"clock.{key}") for key in TIME_CONTROLS]
+    assert [choice["name"] for choice in empty.choices] == [
+        time_control_label(each, say) for each in TIME_CONTROLS.values()
+    ]
     nothing = await alice.autocomplete(lobby, "haymaker open", option="clock", value="*" * 6000)
     assert (nothing.failed, nothing.choices) == (False, ())
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.durations import BANKS
 from bot.languages import languages
 from bot.play.server_settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, UnknownSentence, translations
 from bot.ui.screen import Select
-from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.screens.custom_ids import UnknownCustomId
 from discord_sandbox import Sandbox
 from engines import GAMES
@@ -191,10 +192,19 @@ def test_a_panel_opens_on_the_clock_nearest_to_a_default_that_it_does_not_list(t
 
 
 @pytest.mark.parametrize("game", range(sum(2 in each.info.seats for each in GAMES.values())))
-@pytest.mark.parametrize("clock", ["blitz", "daily"])
+@pytest.mark.parametrize("clock", ["blitz", "daily", "600s_10s", "259200s_43200d"])
 def test_a_panel_travels_in_an_id(game: int, clock: str) -> None:
     panel = Panel.first(2**63 - 1, time_control(clock), no_defaults).of_game(game, no_defaults)
     assert Panel.read(panel.write()) == panel
     assert len(panel.write()) <= 70
     assert panel.clock == clock
     assert type(panel.chosen()) is GAMES[panel.key].info.options
+
+
+def test_banks_are_listed_after_the_clock_of_a_former_match_so_that_old_ids_mean_the_same() -> None:
+    company = Company(clock=time_control("77s"))
+    assert [each.key for each in company.clocks[:5]] == ["blitz", "normal", "relaxed", "daily", "77s"]
+    assert [each.bank for each in company.clocks[5:]] == [*BANKS]
+    typed = Company(clock=time_control("300s_5s"))
+    assert typed.clocks[typed.place_of("300s_5s")] == typed.clock
+    assert Company(clock=time_control("600s_10s")).clocks == Company().clocks

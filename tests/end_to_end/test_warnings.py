@@ -92,7 +92,7 @@ async def test_a_player_is_warned_once_and_the_warning_goes_when_they_act(sandbo
 
 
 async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Cardroom) -> None:
-    assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600]
+    assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600, 150, 3600, 3600]
     assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     notices, warnings = room.app.updates.notices, room.app.updates.time_warnings

@@ -164,6 +164,26 @@ def test_C_5_in_a_ties_exchange_the_first_card_goes() -> None:
     assert [fact.card.number for fact in again.told(CardGiven)] == [2, 4]
 
 
+def test_C_15_time_that_is_up_for_one_of_two_who_are_asked_leaves_the_other_their_own() -> None:
+    table = in_phase(Phase.DICE)
+    table.does(None, TimeUp("turn", str(table.state.window), (B,)))
+    assert table.told(SeatsLeft) == [SeatsLeft((B,), "time")]
+    assert table.state.left[A] == 0
+    asked = tied()
+    asked.does(None, TimeUp("turn", str(asked.state.window), (A,)))
+    assert [(fact.seat, fact.card.number) for fact in asked.told(CardGiven)] == []
+    assert asked.awaited == {B}
+    asked.does(B, exchange(asked, B, "5"))
+    assert [(fact.seat, fact.card.number) for fact in asked.told(CardGiven)] == [(A, 1), (B, 5)]
+
+
+def test_C_15_nobodys_time_is_up_who_is_not_asked() -> None:
+    table = in_phase(Phase.NUMBER)
+    for seats in ((C,), (A, B), (B, A), (B, B), (9,)):
+        if seats != tuple(sorted(table.awaited)):
+            assert table.refuses(None, TimeUp("turn", str(table.state.window), seats)).ruling == "C-5"
+
+
 def test_C_5_a_timer_of_an_earlier_question_is_refused() -> None:
     table = in_phase(Phase.NUMBER)
     for action in (TimeUp("turn", "7"), TimeUp("other", str(table.state.window))):

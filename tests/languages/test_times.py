@@ -11,7 +11,7 @@ from bot.languages import LOCALES, WHOLE, language_named, languages
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from bot.ui.formats import Formats
-from cogs.screens.time_control_text import read_time_control, time_label
+from cogs.screens.time_control_text import read_time_control, time_control_label, time_label
 
 REAL = [each for each in WHOLE if each in languages()]
 TURNS = (45, 90, 150, 300, 3600, 5400, 5405, 86_400, 259_200, 273_600)
@@ -26,7 +26,7 @@ def test_every_time_is_read_as_it_is_shown(language: str) -> None:
         for typed in (shown, shown.upper(), words("clock.offer", clock=shown)):
             assert read_time_control(typed, words) == time_control(key_of(turn)), typed
     for named in TIME_CONTROLS.values():
-        label = words(f"clock.{named.key}")
+        label = time_control_label(named, words)
         for typed in (label, re.split("[,、]", label)[0], named.key):
             assert read_time_control(typed, words) == named
 
@@ -38,7 +38,7 @@ def test_every_time_that_is_named_as_an_example_is_read(language: str) -> None:
         examples = EXAMPLE.findall(sentence)
         assert len(examples) >= 3
         for example in examples:
-            assert read_turn(example, words.typed), example
+            assert read_time_control(example, words).turn, example
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import build
+from bot.durations import PRESETS, read_clock
 from bot.play.computers.levels import levels_of
 from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
-from bot.time_controls import TIME_CONTROLS
+from bot.time_controls import TIME_CONTROLS, time_control
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
 from tests.postgresql.fixtures import REQUIRED
@@ -130,9 +131,13 @@ def test_the_changelog_knows_every_command_of_the_bot_itself(commands: set[str])
 
 def test_the_clocks_are_told_as_they_are() -> None:
     lengths = {30: "30 seconds", 120: "2 minutes", 900: "15 minutes", 86400: "24 hours"}
-    for pace in TIME_CONTROLS.values():
+    for pace in map(time_control, PRESETS):
         assert f"{pace.key} ({lengths[pace.turn]})" in text(PLAYERS)
         assert f"{pace.key} ({lengths[pace.turn]}" in text("docs/settings.md")  # .env.example has the same, wrapped
+    for clock in TIME_CONTROLS.values():
+        if clock.bank is not None:
+            typed = re.findall("`([^`]+[+][^`]+)`", text(PLAYERS))
+            assert clock.bank.key in map(read_clock, typed), clock.key
 
 
 def test_every_make_target_a_page_names_exists() -> None:

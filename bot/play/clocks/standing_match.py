@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
+from bot.play.clocks.banks import Banks
 from bot.play.clocks.standing import Standing, later
 from bot.play.clocks.timed_match import TimedMatch, to_its_end
 from bot.play.refusals import translate_errors
@@ -133,6 +134,42 @@ class StandingMatch(TimedMatch):
             return 0  # nearly always
         standing = self._standing if standing is None else standing
         return standing.left(window.awaited, now) if window is not None and self.can_stand else 0
+
+    def _bank_row(self, timers: Iterable[TimerRow], window: Window | None) -> TimerRow | None:
+        """The one of these deadlines that a question's banks make; None if it has none."""
+        banks = self.banks
+        bank = None if banks is None or window is None else banks.runs(window.timers)
+        if bank is None:
+            return None
+        return next((row for row in timers if (row.name, row.key) == (bank.name, bank.key)), None)
+
+    def _used(self, now: int) -> int:
+        """How much (ms) the open question has taken so far of the banks of those whom it waits for: nothing before it
+        appeared on the board, nor while the clock stood."""
+        banks, window = self.banks, self._position.window
+        row = self._bank_row(self._position.timers, window)
+        if banks is None or window is None or row is None:
+            return 0
+        left = row.deadline + self._unseen() - now - self._stands(window, now)
+        return max(0, banks.lasts(window.awaited) - left)
+
+    def _lasting(self, running: Iterable[TimerRow], then: Window | None, banks: Banks) -> tuple[TimerRow, ...]:
+        """These deadlines of the open question, as they are if it goes on with other banks, or with fewer seats that it
+        waits for."""
+        before, asked, running = self.banks, self._position.window, tuple(running)
+        row = self._bank_row(running, asked)
+        if before is None or asked is None or then is None or row is None:
+            return running
+        by = banks.lasts(then.awaited) - before.lasts(asked.awaited)
+        return tuple([replace(each, deadline=each.deadline + by) if each is row else each for each in running])
+
+    def due_for(self, seat: Seat) -> int | None:
+        """When the open question is due for a seat that it waits for (ms UTC), by its bank; None if no bank runs."""
+        banks, window = self.banks, self._position.window
+        row = self._bank_row(self._position.timers, window)
+        if banks is None or window is None or row is None or seat not in window.awaited:
+            return None
+        return row.deadline + (banks.of(seat) - banks.lasts(window.awaited) if banks.each else 0)
 
     def _standing_too(self, timers: Iterable[TimerRow]) -> tuple[TimerRow, ...]:
         """Deadlines of the open question that leave out for how long the clock stands, with that."""

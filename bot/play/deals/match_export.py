@@ -16,7 +16,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from bot.durations import LEAST_TURN, MOST_TURN, key_of, turn_of
+from bot.durations import LEAST_TURN, MOST_TURN, clock_terms, key_of_terms
 from bot.play.deals.sealing import LONGEST
 from bot.store.codec import is_canonical
 from bot.store.queries.invitations import Origin, Series, StandIn
@@ -86,7 +86,7 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
         **({} if row.origin is None else {"begun_from": _origin(row.origin)}),
         "sealed_at": sealed_at,
         "opened_at": row.opened_at,
-        "turn": turn_of(row.clock),
+        "turn": clock_terms(row.clock),
         **({} if row.stand_in is StandIn.OFF else {"stand_in": row.stand_in.value}),
         **({} if row.series is None else {"series": asdict(row.series)}),
         "records": [_record(record) for record in records],
@@ -149,6 +149,14 @@ def _canonical(text: str) -> str:
         raise ValueError("not as the codec writes it")
     return text
 
+
+def _bank(terms: str) -> str:
+    """The terms of a bank that there is. Raises ValueError for any other."""
+    key_of_terms(terms)
+    return terms
+
+
+_BANK: Final = "^[1-9][0-9]{1,5}[+][1-9][0-9]{0,5}d?$"
 
 _Options: TypeAlias = Annotated[
     str,
@@ -253,7 +261,11 @@ class _AnyMatch(_Part):
         list[_SaltedSeat],
         Field(min_length=1, max_length=MOST_SEATS, description=f"a list of 1 to {MOST_SEATS} objects"),
     ]
-    turn: Annotated[int, Field(ge=LEAST_TURN, le=MOST_TURN, description="the seconds of a turn")]
+    turn: Annotated[
+        Annotated[int, Field(ge=LEAST_TURN, le=MOST_TURN)]
+        | Annotated[str, StringConstraints(pattern=_BANK), AfterValidator(_bank)],
+        Field(description="the seconds of a turn, or the two times of a bank as 600+10"),
+    ]
     stand_in: Annotated[Literal["off", "unrated", "rated"], Field(description="off, unrated or rated")] = "off"
     series: Annotated[_Series | None, Field(description="an object, or null")] = None
     records: Annotated[list[_Record], Field(min_length=1, description="a list of at least one object")]
@@ -308,7 +320,7 @@ def read(text: bytes) -> ExportedMatch:
         game=match.game,
         rules_version=match.rules_version,
         options=match.options,
-        clock=key_of(match.turn),
+        clock=key_of_terms(match.turn),
         seats=_seats(match.seats),
         seed=bytes.fromhex(match.deal.seed),
         commitment=b"" if isinstance(match, _Unsealed) else bytes.fromhex(match.deal.seal),

@@ -181,6 +181,9 @@ class MatchRow:
     """For each seat until when (ms UTC) its player is or was away; empty if nobody was."""
     rests_until: int | None = None
     """Until when its players have agreed to pause (ms UTC)."""
+    bank_left: tuple[int | None, ...] = ()
+    """For each seat what its bank had left when the open question began, in ms: None if that never changed. Empty if no
+    bank has, and on a clock without banks."""
 
     @property
     def is_practice(self) -> bool:
@@ -262,7 +265,7 @@ OF_INTERACTION = (
     " UNION ALL SELECT match_id FROM results WHERE interaction_id = :id"
 )
 _ELSEWHERE: Final = frozenset(
-    {"seats", "agreed", "newcomers", "reads_until", "away_until", "salts", "unrated", "origin", "series"}
+    {"seats", "agreed", "newcomers", "reads_until", "away_until", "bank_left", "salts", "unrated", "origin", "series"}
 )
 """The fields of a match that are in other tables, or in several columns."""
 _FLAGS: Final = ("alone", "on_board", "shared", "rated", "reserved")
@@ -280,6 +283,8 @@ _MATCH = f"""
             FROM (SELECT reads_until FROM seats WHERE match_id = matches.id AND newcomer = 1 ORDER BY seat) AS reading),
            (SELECT json_group_array(away_until)
             FROM (SELECT away_until FROM seats WHERE match_id = matches.id ORDER BY seat) AS being_away),
+           (SELECT json_group_array(bank_left)
+            FROM (SELECT bank_left FROM seats WHERE match_id = matches.id ORDER BY seat) AS banked),
            (SELECT json_group_array(hex(salt_digest))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
@@ -485,7 +490,7 @@ def _salt(digest: bytes, text: str | None) -> Salt:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *plain, seats, agreed, newcomers, reads_until, away_until, digests, texts = row
+    *plain, seats, agreed, newcomers, reads_until, away_until, banks, digests, texts = row
     columns = dict(zip(_ALL, plain, strict=True))
     for name in ("options", "sealed_options"):
         columns[name] = sys.intern(columns[name])  # thousands of matches have the same
@@ -503,6 +508,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         newcomers=tuple(json.loads(newcomers)),
         reads_until=tuple(json.loads(reads_until)),
         away_until=_unless_empty(json.loads(away_until)),
+        bank_left=_unless_empty(json.loads(banks)),
         salts=_salts(digests, texts),
         **columns,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final
 
 from bot.store import verification
@@ -138,8 +139,10 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     timers: Sequence[TimerRow],
     result: Result | None = None,
     unrated: Unrated | None = None,
+    banks: Mapping[int, int] = MappingProxyType({}),
 ) -> ResultEffects | None:
-    """Append the next record to a live match's log, and replace the match's timers by these.
+    """Append the next record to a live match's log, and replace the match's timers by these. `banks` is what seats have
+    left from now on, in ms, of those whose time changed.
 
     `unrated` records why the match will not count, unless a reason was recorded before.
 
@@ -158,6 +161,8 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
         raise Conflict("another record is next")
     _insert_record(db, guild_id, record, chain)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    for seat, left in banks.items():
+        db.execute("UPDATE seats SET bank_left = ? WHERE match_id = ? AND seat = ?", (left, record.match_id, seat))
     if unrated is not None:
         db.execute(
             "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",

@@ -34,6 +34,7 @@ from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
 from cogs.screens.additions import arranged
+from cogs.screens.bank_text import time_left
 from cogs.screens.board import board_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
@@ -257,7 +258,7 @@ def _parts(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader) -
         match.private(seat),
         match.choices(seat),
         words("hand.title", game=match.game.info.title),
-        boardless_footer(match, reader),
+        "\n".join(filter(None, (boardless_footer(match, reader), time_left(match, seat, words)))),
         below,
         MOST_COMPONENTS - FRAME - components_of(below),
         {},

@@ -244,6 +244,7 @@ class HiddenFace(Game[State, Action, Fact, Options, Public, Own]):
         events=(FaceDealt, StockLaid, TurnBegun, TargetNamed, Guessed, Unmasked, SeatLeft, FaceShown, Ended),
         # Each turn has two acts. Everybody but one may leave, and the seat that had named them names another then.
         longest=2 * MOST_ROUNDS * SEATS[-1] + 2 * SEATS[-1],
+        seat_time=True,
         shortest_counted=2,  # a right guess is two acts, and with three players the second one ends the match
     )
 
@@ -270,7 +271,7 @@ class HiddenFace(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (_timer(state),), (state.turn,))
             _leave(run, state.turn, "time")
             return run.facts
         seat = seated(actor, len(state.faces))

@@ -209,6 +209,7 @@ class HighCard(Game[State, Lay, Fact, Options, Public, Own]):
         events=(HandDealt, StockLaid, CardLaid, TrickShown, Ended),
         # Nine tricks at most, two cards each. A resignation, or time that runs out, ends the match in place of a card.
         longest=2 * 9,
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack, whatever the options
@@ -232,8 +233,7 @@ class HighCard(Game[State, Lay, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
-            return run.add(_time_up(state)).facts
+            return run.add(_time_up(check_time_up(actor, action, (_timer(state),), state.choosing))).facts
         seat = seated(actor, len(state.hands))
         if isinstance(action, Resign):
             return run.add(Ended("resignation", 1 - seat)).facts
@@ -302,9 +302,8 @@ def _timer(state: State) -> Timer:
     return Timer.of_turn(_number(state))
 
 
-def _time_up(state: State) -> Ended:
-    """A seat that has not laid a card loses; if that is both, nobody wins (C-5)."""
-    late = sorted(state.choosing)
+def _time_up(late: tuple[Seat, ...]) -> Ended:
+    """A seat that has not laid a card in its time loses; if that is both, nobody wins (C-5)."""
     return Ended("time", None if len(late) == 2 else 1 - late[0])
 
 

@@ -270,6 +270,7 @@ class LastCard(Game[State, Action, Fact, Options, Public, Own]):
         events=(HandDealt, PileLaid, HeapBegun, TurnBegun, CardPlayed, CardDrawn, Passed, SeatLeft, Ended),
         # Each card is drawn once and played once at most. After each play all others may pass, and everybody may leave.
         longest=52 + 52 * SEATS[-1] + SEATS[-1],
+        seat_time=True,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack, whatever the options
@@ -296,7 +297,7 @@ class LastCard(Game[State, Action, Fact, Options, Public, Own]):
         check_on(state.ended)
         run = Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            check_time_up(actor, action, (_timer(state),))
+            check_time_up(actor, action, (_timer(state),), (state.turn,))
             _leave(run, state.turn, "time")
             return run.facts
         seat = seated(actor, len(state.hands))

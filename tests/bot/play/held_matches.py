@@ -35,7 +35,7 @@ class LogInMemory:
         self.ended: Result | None = None
 
     async def append(
-        self, record: Record, _timers: Sequence[TimerRow], result: Result | None = None, _unrated: object = None
+        self, record: Record, _timers: Sequence[TimerRow], result: Result | None = None, *_more: object
     ) -> None:
         """Keep a record, chained, and the result."""
         before = self.kept[-1].chain if self.kept else verification.first_link(record.match_id)
@@ -72,23 +72,37 @@ class Playing:
 
 
 @cache
-def held(key: str, stand_in: StandIn, seed: int, *, computer: str | None = None, seats: int = 2) -> ExportedMatch:
+def held(
+    key: str,
+    stand_in: StandIn,
+    seed: int,
+    *,
+    computer: str | None = None,
+    seats: int = 2,
+    clock: str = "normal",
+    pace: int = 5000,
+) -> ExportedMatch:
     """A match that was played to its end, with hand-overs where the terms let them be. A `computer` of this level
-    has the last seat."""
+    has the last seat. Acts come within `pace` ms, if no time runs out before."""
     setting = {"haymaker": "default", "ciq": "quick", "unbreakable": "short", "champions": "default"}[key]
-    row = replace(row_of(key, setting, seats, seed), stand_in=stand_in)
+    row = replace(row_of(key, setting, seats, seed), stand_in=stand_in, clock=clock)
     if computer is not None:
         row = replace(row, seats=(*row.seats[:-1], computer_id(computer)))
-    return asyncio.run(_held(sealed(row), random.Random(f"{seed} {stand_in}")))
+    return asyncio.run(_held(sealed(row), random.Random(f"{seed} {stand_in}"), pace))
 
 
-async def _held(row: MatchRow, rng: random.Random) -> ExportedMatch:
+async def _held(row: MatchRow, rng: random.Random, pace: int) -> ExportedMatch:
     playing = Playing(row)
     await playing.begin()
     while not playing.match.over:
-        playing.now += rng.randint(1, 5000)
+        playing.match.mark_shown(playing.match.window_number)
+        due = min(timer.deadline for timer in playing.match.position.timers)
+        playing.now = max(playing.now, min(playing.now + rng.randint(1, pace), due))
         try:
-            await _go_on(playing, rng)
+            if playing.now >= due:
+                await playing.run_out()
+            else:
+                await _go_on(playing, rng)
         except (Refused, IllegalAction):
             continue
     assert playing.log.ended is not None
@@ -124,6 +138,7 @@ async def _would_be_made(row: MatchRow, records: Sequence[Record]) -> bool:
     await playing.begin()
     written = codec(row.game)
     for record in records[1:]:
+        playing.match.mark_shown(playing.match.window_number)
         playing.now = record.at
         try:
             await _make(playing, record.actor, written.decode(record.action or ""), record.computer)

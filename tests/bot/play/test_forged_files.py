@@ -486,3 +486,52 @@ def test_a_forged_resignation_is_not_found() -> None:
     file = json_of(rechained(replace(match, records=(*kept, left), result=result)))
     assert bot_accepts(file)
     assert script_accepts(file)
+
+
+# ---------------------------------------------------------------------------------------------- banks
+
+CLOCKS: Final = ("60s_5s", "600s_10s", "86400s_7200s", "86400s_43200d")
+PACES: Final = (30_000, 100_000, 30_000_000, 60_000_000)
+"""How long acts take at most, in ms, so that in some matches a bank is empty before the end, and in others none is."""
+
+
+def banked(key: str, clock: str, seed: int, stand_in: StandIn = OFF, seats: int = 2) -> ExportedMatch:
+    return held(key, stand_in, seed, seats=seats, clock=clock, pace=PACES[CLOCKS.index(clock)])
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_c_15_a_match_with_banks_fits_and_its_time_runs_out_not_a_moment_earlier(key: str, clock: str) -> None:
+    ran_out = 0
+    for seed in range(12):
+        match = banked(key, clock, seed)
+        for name, accepts in READERS.items():
+            assert accepts(json_of(match)), (name, seed)
+        assert json_of(match)["turn"] == clock.replace("s", "").replace("_", "+")
+        for place, record in enumerate(match.records):
+            if '"TimeUp"' in (record.action or "") and '"seats":[]' not in (record.action or ""):
+                ran_out += 1
+                earlier = replace(record, at=record.at - 1)
+                records = (*match.records[:place], earlier, *match.records[place + 1 :])
+                refused_by_both("a time that ran out too early", json_of(rechained(replace(match, records=records))))
+    assert ran_out, "nobody's time ran out"
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_c_15_matches_with_banks_and_hand_overs_fit(clock: str) -> None:
+    for key, seats in (("haymaker", 2), ("unbreakable", 2), ("ciq", 4), ("champions", 3)):
+        for seed in range(1, 5):
+            match = banked(key, clock, seed, RATED, seats)
+            for name, accepts in READERS.items():
+                assert accepts(json_of(match)), (name, key, seed)
+            assert would_be_made(match.row, match.records)
+
+
+def test_c_15_time_that_runs_out_names_whose_it_is() -> None:
+    match = next(
+        found for found in (banked("haymaker", "60s_5s", seed) for seed in range(20)) if found.result.kind == "time"
+    )
+    last = json.loads(match.records[-1].action or "")
+    for seats in ([], [1 - last["seats"][0]], [0, 1], [7]):
+        action = json.dumps({**last, "seats": seats}, separators=(",", ":"), sort_keys=True)
+        refused_by_both(f"the time of {seats}", changed(json_of(match), "records", -1, "action", to=action))

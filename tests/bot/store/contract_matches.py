@@ -459,6 +459,18 @@ class MatchContract:
         assert await store.match("m1") == replace(row, reads_until=(7000,))
         assert await store.timers("m1") == [timer("1", deadline=9000)]
 
+    async def test_c_15_what_banks_have_left_is_kept_with_the_act(self, store: Store) -> None:
+        row = await opened(store, timers=(timer("1"),))
+        await store.append(record(1), [timer("2", deadline=9000)], None, None, {1: 5000})
+        row = replace(row, bank_left=(None, 5000))
+        assert await store.match("m1") == row
+        with pytest.raises(Conflict):
+            await store.append(record(1), [timer("3")], None, None, {0: 1, 1: 1})
+        assert await store.match("m1") == row
+        await store.append(record(2), [timer("3")], None, None, {0: 0})
+        assert await store.match("m1") == replace(row, bank_left=(0, 5000))
+        assert await store.timers("m1") == [timer("3")]
+
     async def test_c_14_until_when_somebody_is_away_or_all_pause_is_kept_with_the_deadline(self, store: Store) -> None:
         row = await opened(store, timers=(timer("1"),))
         await store.set_away("m1", 1, 7000, [timer("1", deadline=9000)])

@@ -199,6 +199,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "newcomer": At("matches.over.one_of_first", bool),
         "reads_until": At("matches.over.read_until", int),
         "away_until": At("matches.over.away_until", int),
+        "bank_left": At("matches.over.bank_left", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
         "private_replay": At("matches.over.wants_private_replay", bool),
         "salt_digest": At("matches.over.salt.sha256", bytes.hex),
@@ -654,7 +655,8 @@ async def fill(store: SqliteStore) -> None:
     await store.set_reading("over", 0, 4711, ())
     await store.set_away("over", 0, 4712, ())
     await store.agree_to_call_off("over", 0)
-    await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), attended("over", Stay.LEFT))
+    acted, ended = replace(record(1, "over", interaction=71), computer="normal 1"), attended("over", Stay.LEFT)
+    await store.append(acted, (), ended, None, {0: 4714})
     await ReplayTables(store).set_private_wish("over", 0, wanted=True)
     number, _ = (await ProfileTables(store).wins_after(GUILD, ANN, 0, 9))[-1]
     await ProfileTables(store).note_comeback_search(GUILD, ANN, ComebackSearch(number, "over"))

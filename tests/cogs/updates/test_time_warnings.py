@@ -66,6 +66,26 @@ async def test_where_the_time_is_short_the_mention_is_warning_enough(room: Follo
     assert warnings(room, match) == []
 
 
+async def test_c_15_a_player_is_warned_when_a_quarter_of_their_own_bank_is_left(room: Following) -> None:
+    match = await room.seated("600s_10s")
+    await room.seconds(448)
+    assert warnings(room, match) == []
+    await room.seconds(2)
+    assert len(warnings(room, match)) == 1
+    seat = on_turn(match)
+    await room.move(match)
+    while on_turn(match) != seat:
+        await room.move(match)
+    await room.seconds(4)
+    assert match.banks is not None
+    left = match.banks.of(seat) // 1000
+    assert 150 <= left <= 170
+    await room.seconds(left - left // 4 - 8)
+    assert warnings(room, match) == []
+    await room.seconds(8)
+    assert len(warnings(room, match)) == 1
+
+
 async def test_a_deadline_that_moves_is_shown_in_the_warning_that_is_posted(room: Following) -> None:
     match = await room.seated("normal")
     await room.seconds(BEFORE + 2)
