@@ -23,8 +23,8 @@ PEOPLE: Final = 16
 
 
 def scenes(words: Translations, called: Sequence[str] = ()) -> Iterator[Scene]:
-    """A scene of each format. All are called alike, or by these names, one after the other."""
-    names = cycle(called or ("Hieronymus",))
+    """A scene of each format. People are called by these names, one after the other, or by long ones."""
+    names = cycle(called or [f"Hieronymus {number}" for number in range(10, 100)])
     for form in OFFERED:
         for dealt in Dealt if form is not Format.ARENA else (Dealt.OWN,):
             of = tournament(form, dealt)

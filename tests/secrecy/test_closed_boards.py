@@ -34,6 +34,7 @@ FORMS = CardForms(emojis)
 MATCHES = 6
 """Deals that are compared, each after every act of a match by chance."""
 MOST_MOVES = 60
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 
 
 def readers(case: GameCase, seats: int, language: str) -> Iterator[Reader]:
@@ -94,9 +95,10 @@ def test_a_table_that_is_planted_on_the_board_is_found(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("key", GAMES)
 def test_a_player_has_the_table_in_the_hand_and_it_fits(key: str) -> None:
     case, words = case_of(key), translations("en")
-    for match in moments(case, 2):
-        for seat in (0, 1) if not match.over else ():
-            reader = Reader(words, ("Ann", "Bob"), seat, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
+    seats = min(case.game.info.seats)
+    for match in moments(case, seats):
+        for seat in range(seats) if not match.over else ():
+            reader = Reader(words, NAMES[:seats], seat, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
             screen = hand_screen(match, seat, case.presenter, reader)
             table: Section = seat_lines(case.presenter, match.public(), reader, match.awaited)
             assert is_whole(screen)
@@ -106,8 +108,9 @@ def test_a_player_has_the_table_in_the_hand_and_it_fits(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_when_it_is_over_a_hand_says_how_and_shows_no_card(key: str) -> None:
     case, words = case_of(key), translations("en")
-    for match in (each for each in moments(case, 2) if each.over):
-        reader = Reader(words, ("Ann", "Bob"), 0, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
+    seats = min(case.game.info.seats)
+    for match in (each for each in moments(case, seats) if each.over):
+        reader = Reader(words, NAMES[:seats], 0, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
         screen = hand_screen(match, 0, case.presenter, reader)
         assert words("shared.stays_closed") in str(screen.sections[-1])
         assert len(screen.sections) == 2

@@ -45,7 +45,8 @@ COMMANDS: Final = (
     *("play", "games", "history", "replay", "verify", "profile", "leaderboard", "daily", "weekly", "away", "block"),
     *("notify", "preferences", "help", "learn", "mydata export", "mydata delete", "settings", "calloff", "moderate"),
     *("tournament new", "tournament me", "league new", "league me"),
-    *(f"{game} {what}" for game in GAMES for what in ("challenge", "open", "practice", "rules", "leaderboard")),
+    *(f"{game} challenge" for game, rules in GAMES.items() if 2 in rules.info.seats),
+    *(f"{game} {what}" for game in GAMES for what in ("open", "practice", "rules", "leaderboard")),
 )
 """All that there are."""
 ABOUT_SOMEBODY: Final = {"history": "user", "profile": "player", "block": "user", "moderate": "user"}
