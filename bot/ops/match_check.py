@@ -13,12 +13,16 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.play.deals.proof import DoesNotFollow, check_deal
-from bot.play.match_state import read_facts
+from bot.play.deals.tried import CLOCK
+from bot.play.match_state import codec, read_facts
 from bot.shard_range import EVERYTHING
+from bot.store.codec import CodecError
 from bot.store.queries import invitations, matches
-from bot.store.queries.invitations import ORIGIN, SERIES, Origin
+from bot.store.queries.invitations import ORIGIN, SERIES, Origin, StandIn
 from bot.store.queries.matches import MatchRow, Record
-from bot.store.verification import Altered, opens_seal, verify
+from bot.store.verification import Altered, are_sealed, opens_seal, terms_of, verify
+from engines.deals import VERSION, commitment_of
+from engines.players.deal_of_day import seed_of
 
 _TERMS: Final = (
     *("guild_id", "game", "options", "clock", "seed", "commitment", "deal_version", "deal_id", "rules_version"),
@@ -91,6 +95,14 @@ _CONTRADICTIONS: Final = {
     """,
 }
 """What rows of a match may not say, and the matches of which they do. The same fact is stored in each of two places."""
+_SEALED: Final = "game, rules_version, deal_id, sealed_options, seed, commitment, options, deal_version"
+_SHARED: Final = f"""
+    SELECT {_SEALED}, '{CLOCK}', root, nth FROM daily_deals
+    UNION ALL SELECT {_SEALED}, '{CLOCK}', root, nth FROM weekly_deals
+    UNION ALL SELECT {_SEALED}, clock, NULL, NULL FROM tournament_deals AS deals
+        LEFT JOIN tournaments ON tournaments.guild_id = deals.guild_id AND tournaments.id = tournament_id
+"""  # noqa: S608  the columns' names and a constant
+"""All deals that several matches share, played or not. Those of a day or a week say from what their seed was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,7 @@ class Found:
 
 def verify_all(connection: sqlite3.Connection) -> Found:
     """Verify every match and every open invitation. Raises sqlite3.Error."""
-    altered = dict(_contradictions(connection))
+    altered = {**dict(_contradictions(connection)), **dict(_altered_shared_deals(connection))}
     count = 0
     for row in matches.all_by_id(connection):
         count += 1
@@ -122,6 +134,27 @@ def _contradictions(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]
     for reason, query in _CONTRADICTIONS.items():
         for (match_id,) in connection.execute(query):
             yield match_id, reason
+
+
+def _altered_shared_deals(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    for game, rules, deal_id, sealed, seed, commitment, options, version, clock, root, nth in connection.execute(
+        _SHARED
+    ):
+        try:
+            terms = terms_of(clock, StandIn.OFF, None)
+            opens = commitment_of(seed, game, rules, deal_id, sealed, terms=terms) == commitment
+            was_chosen = root is None or seed_of(root, nth) == seed
+            if game in GAMES:
+                codec(game).decode(options)
+        except (
+            AttributeError,
+            TypeError,
+            ValueError,
+            CodecError,
+        ):  # without its tournament, too
+            opens = was_chosen = False
+        if version != VERSION or not opens or not was_chosen or not are_sealed(options, sealed):
+            yield f"the deal {deal_id}", "it was altered"
 
 
 def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:

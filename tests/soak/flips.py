@@ -49,6 +49,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "board_days": "points",
     "board_hidden": "guild_id user_id",
     "comeback_searches": "found guild_id searched user_id",
+    "daily_deals": "day guild_id level program sealed_at worth",
     "departures": "at guild_id",
     "drafts": "draft seat window",
     "encounters": "gained lead",
@@ -84,7 +85,13 @@ UNNOTICED: Final[dict[str, str]] = {
     "shard_owners": "fence owner until_at",
     "standings": "ahead behind month_mu month_peak mu ordinal peak sigma",
     "timers": "deadline key name",
+    "tournament_deals": "nth pairing round",
+    "tournaments": (
+        "began_at channel_id check_in clock closes_at created_at due_at ended_at event_id every format game guild_id"
+        " held_at hold id lasts legs message_id most options rated round rounds same_deal scoring seats state teams"
+    ),
     "turns": "name next_at",
+    "weekly_deals": "day level program sealed_at worth",
 }
 """The columns in which an altered byte may go unnoticed: nothing else in the database says what was there. That is
 all of a column, or some of its rows or digits only."""

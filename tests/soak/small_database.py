@@ -28,13 +28,13 @@ NOW: Final = 1_900_000_000_000
 GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
 """The games whose matches stay: those with the shortest logs, so that flips in them are not all there is."""
 LEFT_OUT: Final = (
-    *("bars", "set_asides", "blocks", "daily_deals", "daily_messages", "greetings", "held_ratings", "rating_starts"),
+    *("bars", "set_asides", "blocks", "daily_messages", "greetings", "held_ratings", "rating_starts"),
     *("standings_resets", "recounts", "digest_servers", "turn_digests", "last_pings"),
     *("server_settings", "setting_changes", "table_notices", "table_subscriptions", "turns"),
-    *("tournaments", "tournament_hosts", "tournament_entrants", "tournament_asks", "tournament_rounds"),
-    *("tournament_deals", "tournament_pairings", "tournament_legs", "tournament_corrections"),
+    *("tournament_hosts", "tournament_entrants", "tournament_asks", "tournament_rounds"),
+    *("tournament_pairings", "tournament_legs", "tournament_corrections"),
     *("leagues", "league_hosts", "league_members", "league_places", "league_pairings", "league_offers"),
-    *("weekly_deals", "weekly_scores", "weekly_servers", "absences", "week_posts", "week_firsts"),
+    *("weekly_scores", "weekly_servers", "absences", "week_posts", "week_firsts"),
     *("gateway_sessions", "gateway_servers"),
 )
 """Tables without rows: of a byte in most of them nothing could say what was there."""

@@ -96,6 +96,18 @@ OF_AN_INVITATION: Final = {
     "the version of the rules removed": "UPDATE invitations SET rules_version = NULL WHERE id = ?",
 }
 """What is altered of an open invitation."""
+OF_A_SHARED_DEAL: Final = {
+    "daily_deals": ("game = 'tivmiv'", "root = zeroblob(32)", "nth = nth + 1"),
+    "weekly_deals": ("game = 'tivmiv'", "root = zeroblob(32)", "nth = nth + 1"),
+    "tournament_deals": ("tournament_id = 'another'",),
+}
+"""What is altered of a deal that several matches share; of each also what a seal binds."""
+BOUND: Final = (
+    "seed = zeroblob(32)",
+    "commitment = zeroblob(32)",
+    "rules_version = rules_version + 1",
+    "deal_version = 2",
+)
 
 
 @dataclass
@@ -163,6 +175,16 @@ def test_F_29_what_only_a_comparison_shows_is_named_by_check(copy: Copy, harm: s
 def test_F_29_an_open_invitation_is_named_whatever_was_altered_of_its_deal(copy: Copy, harm: str) -> None:
     copy.change(OF_AN_INVITATION[harm], copy.ids.asked)
     assert copy.check().altered == {copy.ids.asked: DEAL}
+
+
+@pytest.mark.parametrize(
+    ("table", "harm"), [(table, harm) for table, own in OF_A_SHARED_DEAL.items() for harm in (*own, *BOUND)]
+)
+def test_F_29_a_shared_deal_is_named_before_anybody_plays_it(copy: Copy, table: str, harm: str) -> None:
+    with closing(sqlite3.connect(copy.path)) as db:
+        ((deal_id,),) = db.execute(f"SELECT deal_id FROM {table}")
+    copy.change(f"UPDATE {table} SET {harm} WHERE deal_id = ?", deal_id)
+    assert copy.check().altered[f"the deal {deal_id}"] == "it was altered"
 
 
 def test_F_29_a_salt_in_an_open_invitation_that_is_none_keeps_it_from_being_read(copy: Copy) -> None:
