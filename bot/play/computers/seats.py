@@ -146,19 +146,24 @@ class ComputerSeats(Observer):
         """Answer the open question for a seat.
 
         After an error, or an act that the rules refuse, the next thinker is asked, and acts at once. So no fault of a
-        player makes a computer lose on time.
+        player makes a computer lose on time. If somebody else acted meanwhile, as by resigning, the same one is asked
+        again.
         """
-        pretend = True
-        for thinker in self._thinkers:
+        thinkers, pretend = list(self._thinkers), True
+        while thinkers:
+            acts = match.position.acts
             try:
-                await self._answer(match, seat, window, thinker, pretend=pretend)
+                await self._answer(match, seat, window, thinkers[0], pretend=pretend)
             except (Refused, IllegalAction) as refused:
                 if not _waits(match, seat, window):
                     return
-                _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
-                self._telemetry.fault("making a computer's act")
+                if match.position.acts == acts:
+                    _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
+                    self._telemetry.fault("making a computer's act")
+                    thinkers.pop(0)
             except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for ever
                 logs.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                thinkers.pop(0)
             else:
                 return
             pretend = False

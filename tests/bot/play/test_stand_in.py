@@ -25,6 +25,7 @@ from bot.store.queries.invitations import InvitationKind, StandIn
 from bot.store.queries.matches import Obstacle, Suspension, Unrated
 from bot.telemetry import NO_TELEMETRY
 from cogs.personal_data.export import everything_of
+from engines.ciq.cards import write_cards
 from engines.game import Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
@@ -39,11 +40,14 @@ class SlowThinker:
     """Answers by rule of thumb, when a test lets it."""
 
     def __init__(self) -> None:
-        self.may, self.asked = asyncio.Event(), 0
+        self.may, self.asked, self.first = asyncio.Event(), 0, ""
+        """`first` is the act that it finds at first, if it isn't empty."""
 
     async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:
         self.asked += 1
         await self.may.wait()
+        if self.first and self.asked == 1:
+            return Answer(self.first)
         return await RuleOfThumb().answer(question, deadline_seconds=deadline_seconds)
 
     async def close(self) -> None:
@@ -321,6 +325,23 @@ async def test_c_8_an_act_of_the_computer_in_the_queue_is_dropped_once_the_seat_
     assert back is True
     assert isinstance(late, StaleQuestion)
     assert match.holders.seats[seat].computed == 0
+
+
+async def test_c_8_a_computer_thinks_again_if_whom_it_attacks_leaves(
+    parts: Parts, thinker: SlowThinker, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await table(parts, StandIn.RATED, ANN, BOB, CAT)
+    seat, window = on_turn(match), match.window_number
+    await press(parts, match, seat, "let_play")
+    await parts.pass_time(100)
+    (leaver, _) = [other for other in range(3) if other != seat]
+    thinker.first = f"damage {leaver} {write_cards(match.position.state.places[seat].hand[:1])}"
+    await match.act(leaver, Resign())
+    thinker.may.set()
+    await parts.pass_time(100)
+    assert thinker.asked == 2
+    assert match.window_number > window
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize("restarted", [False, True])
