@@ -158,6 +158,7 @@ class ProfileReader:
             awards=await self._awards(guild_id, user_id),
             history=await _history(self.tables, asked, games),
             aside=reader == user_id and await store.is_set_aside(guild_id, user_id),
+            counting=await self.tables.is_counting(guild_id),
         )
 
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:

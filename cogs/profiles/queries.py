@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.ratings import Rating
 from bot.store.binding import Part, reading, writing
-from bot.store.queries import begun_deletions
+from bot.store.queries import begun_deletions, resets
 from bot.store.queries.database import Connection, replaced
 
 
@@ -123,6 +123,7 @@ class ProfileTables(Part):
     most_met = reading(most_met)
     opponent = reading(opponent)
     met_at = reading(met_at)
+    is_counting = reading(resets.is_counting)
     rating_history = reading(rating_history)
     wins_after = reading(wins_after)
     comeback_search = reading(comeback_search)

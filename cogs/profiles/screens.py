@@ -80,7 +80,7 @@ class Profile:
 
     `usual` are those whom they met most often: only they themselves read that. `between` is what the reader and the
     person played, if the reader is somebody else. `aside` says that moderators have set their results aside: only they
-    themselves read that.
+    themselves read that. `counting` says that the server's results are being counted again.
     """
 
     user_id: int
@@ -92,6 +92,7 @@ class Profile:
     awards: tuple[Award, ...] = ()
     history: RatingHistory | None = None
     aside: bool = False
+    counting: bool = False
 
 
 SUBJECT: Final = "profile"
@@ -114,10 +115,11 @@ class Shown(Enum):
 def profile_screen(profile: Profile, shown: Shown, words: Translations, added: Placed[GameButtons] = ()) -> Screen:
     """The screen of a profile. `added` is what other rooms add."""
     title = words("profile.title", player=profile.name)
+    sections: list[Section] = [Text(words("ladder.counting"))] if profile.counting else []
     if not profile.games:
         none = "profile.none_own" if shown is Shown.OWN else "profile.none"
-        return Screen(title, (Text(words(none, player=profile.name)),))
-    sections: list[Section] = [Text(words("ladder.set_aside"))] if profile.aside and shown is Shown.OWN else []
+        return Screen(title, (*sections, Text(words(none, player=profile.name))))
+    sections += [Text(words("ladder.set_aside"))] if profile.aside and shown is Shown.OWN else []
     sections += [Text("\n".join(_game(game, words) for game in profile.games[:MOST_GAMES]))]
     if profile.history is not None:
         sections += curve_sections(profile.history, words)

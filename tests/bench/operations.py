@@ -267,6 +267,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "ProfileTables.most_met": lambda s, _: ProfileTables(s).most_met(GUILD, PERSON, 3),
         "ProfileTables.opponent": lambda s, _: ProfileTables(s).opponent(GUILD, PERSON, 1_001),
         "ProfileTables.met_at": lambda s, _: ProfileTables(s).met_at(GUILD, PERSON, 10),
+        "ProfileTables.is_counting": lambda s, _: ProfileTables(s).is_counting(GUILD),
         "ProfileTables.rating_history": lambda s, _: ProfileTables(s).rating_history(GUILD, PERSON, GAME, 100),
         "ProfileTables.rating_history without results": lambda s, _: ProfileTables(s).rating_history(
             GUILD, PERSON, "ciq", 100

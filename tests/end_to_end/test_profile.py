@@ -69,6 +69,10 @@ async def test_a_profile_is_private_until_its_owner_shows_it_and_names_no_oppone
     assert say("ladder.title", game="Haymaker") in leaderboard.text
     assert sum(say("profile.title", player="Alice") in message.text for message in lobby.messages) == 1
 
+    assert say("ladder.counting") not in own.text
+    await room.store.database.write(lambda db: db.execute("INSERT INTO recounts VALUES (?, NULL)", (server,)))
+    assert say("ladder.counting") in (await alice.slash(lobby, "profile")).text, "its numbers aren't complete"
+
 
 async def test_a_profile_that_could_not_be_shown_may_be_shown_again_at_once(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")

@@ -262,7 +262,7 @@ READS = {
     "player_record",
     *(
         f"ProfileTables.{name}"
-        for name in ("most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history")
+        for name in ("most_met", "opponent", "met_at", "wins_after", "comeback_search", "rating_history", "is_counting")
     ),
     *("rating_changes", "held_ratings", "rating_starts"),
     *(
