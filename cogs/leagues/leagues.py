@@ -111,11 +111,11 @@ class Leagues:
         self.changed(made.guild_id, made.id)
         return made
 
-    async def note_message(self, league: League, message_id: int) -> None:
+    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> None:
         """Record the message that shows a league, unless it was moved to another channel meanwhile."""
         async with self.alone:
-            found = await self.whole(league.guild_id, league.id)
-            if found.league.channel_id == league.channel_id:
+            found = await self.whole(guild_id, league_id)
+            if found.league.channel_id == channel_id:
                 await self._put(found, message_id=message_id)
 
     # ------------------------------------------------------------------------------------ who is in it

@@ -214,19 +214,15 @@ class Tournaments:
             host_id=host_id,
         )
 
-    async def note_message(self, guild_id: int, tournament_id: str, message_id: int | None) -> Tournament:
+    async def note_message(self, guild_id: int, tournament_id: str, message_id: int) -> None:
         """Record the message that shows a tournament."""
         async with self.alone.of(tournament_id):
-            found = await self.whole(guild_id, tournament_id)
-            noted = replace(found.tournament, message_id=message_id)
-            await translate_errors(self.tables.put(noted))
-            return noted
+            await self._put(await self.whole(guild_id, tournament_id), message_id=message_id)
 
     async def note_event(self, guild_id: int, tournament_id: str, event_id: int | None) -> None:
         """Record the event of a tournament in its server's calendar."""
         async with self.alone.of(tournament_id):
-            found = await self.whole(guild_id, tournament_id)
-            await self._put(found, event_id=event_id)
+            await self._put(await self.whole(guild_id, tournament_id), event_id=event_id)
 
     # ------------------------------------------------------------------------------------ who is in it
 

@@ -77,11 +77,6 @@ class TournamentEvents:
             return "tournament.event_not_made"
         return ""
 
-    async def resume(self) -> None:
-        """Have events begin whose tournaments began while nobody could tell Discord. Raises StoreError."""
-        for each in await self.tournaments.tables.unfinished():
-            self.request(each.guild_id, each.id)
-
     def request(self, guild_id: int, tournament_id: str) -> None:
         """Have the event of a tournament be as far as it is."""
 
