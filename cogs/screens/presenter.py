@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.art.layout import Pile, TableLayout
+from bot.games import GAMES
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -23,6 +24,7 @@ from cogs.screens.card_text import DISCS, TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.lesson import Lesson
 from engines.game import Choices, Event, Private, Seat, Value
+from engines.options import settled
 
 Known: TypeAlias = Sequence[Private[Any, Any] | None]
 """What a reader may know of each seat beyond what everybody does; None for nothing."""
@@ -401,3 +403,12 @@ def seat_discs(
 
 def _time(times: Mapping[Seat, str], seat: Seat) -> tuple[str, ...]:
     return (times[seat],) if seat in times else ()
+
+
+def told_terms(presenter: Presenter, game: str, options: Any, reader: Reader) -> tuple[str, ...]:
+    """The options in lines. Where a game has several presets, its author's own settings are named as such."""
+    terms = presenter.terms(options, reader)
+    info = GAMES[game].info
+    if len(info.presets) > 1 and settled(options) == settled(info.options()):
+        return (reader.words("terms.author"), *terms)
+    return terms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -24,9 +25,11 @@ from bot.durations import (
 )
 from bot.games import GAMES
 from bot.play.clocks.match_lengths import expected_minutes
+from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
+from engines.game import Seat
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))
 _IN_SECONDS = 120
@@ -128,3 +131,32 @@ def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str
 def _offer(clock: TimeControl, words: Translations) -> str:
     label = time_control_label(clock, words)
     return label if clock.key in TIME_CONTROLS or clock.bank else words("clock.offer", clock=label)
+
+
+def time_left(match: LiveMatch, seat: Seat, words: Translations) -> str:
+    """What a seat had left when the question began, which only acts change. Empty without a bank, and for computers."""
+    banks = match.banks
+    if banks is None or match.over or seat in banks.held:
+        return ""
+    return f"⏱️ {_short(banks.left[seat] // 1000, words)}"
+
+
+def times_left(match: LiveMatch, words: Translations) -> Mapping[Seat, str]:
+    """What each seat has left that is still in, counted down by Discord while its time runs. Whom alone the match waits
+    for has none here: until when is said beside the question."""
+    if match.over or match.banks is None:
+        return {}
+    told = dict[Seat, str]()
+    for seat in filter(match.is_in, range(len(match.seats))):
+        due, text = match.due_for(seat), time_left(match, seat, words)
+        if text and (due is None or len(match.awaited) > 1):
+            told[seat] = text if due is None else f"⏳ <t:{due // 1000}:R>"
+    return told
+
+
+def _short(seconds: int, words: Translations) -> str:
+    """A time as on a chess clock; from an hour on in words, and from a day on without minutes."""
+    if seconds < UNITS["h"]:
+        return f"{seconds // 60}:{seconds % 60:02}"
+    unit = UNITS["h"] if seconds >= UNITS["d"] else UNITS["m"]
+    return time_label(seconds - seconds % unit, words)

@@ -7,13 +7,12 @@ from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.director import Director, both
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
-from cogs.tournaments.messages import Looking, TournamentMessages
+from cogs.tournaments.messages import Looking, TournamentMessages, TournamentWeek
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import Rounds
 from cogs.tournaments.rows import Tournament
 from cogs.tournaments.screens import SUBJECT
 from cogs.tournaments.threads import MatchThreads
-from cogs.tournaments.week import TournamentWeek
 from cogs.updates.public_messages import PublicMessages
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -10,21 +11,24 @@ from typing import Final
 from bot.games import game_title
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
+from bot.store.special_ids import message_link
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
+from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.board import board_link
-from cogs.screens.presenter import Presenters, Reader
+from cogs.screens.presenter import Presenters, Reader, told_terms
 from cogs.screens.safe_names import safe_server_name
-from cogs.screens.terms import told_terms
 from cogs.tournaments.cups import Tournaments
-from cogs.tournaments.holds import held_label
-from cogs.tournaments.rows import Tournament, Whole
+from cogs.tournaments.panel import format_name, held_label
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import State, Tournament, Whole
 from cogs.tournaments.screens import View, public_screen
 from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.notifier import Kind, Notice, Notifier
 from cogs.updates.public_messages import PublicMessage
+from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
 
 GIVEN_UP: Final = Kind("tournament", "tournament.told_given_up", "tournament.told_given_up_there")
@@ -111,3 +115,42 @@ class TournamentMessages:
             with suppress(NotTaken):  # they see it in `/tournament me`
                 await self.notifier.send_directly(notice)
         return 1
+
+
+MOST_TOLD: Final = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TournamentWeek:
+    """The tournaments of servers that people can join, as whole servers read of them."""
+
+    tables: TournamentTables
+    wording: Wording
+
+    async def post(self, guild_id: int) -> WeekPost | None:
+        """Those that begin first; None if there are none. Raises StoreError."""
+        found = [
+            each
+            for each in await self.tables.of_server(guild_id)
+            if each.state is State.OPEN and each.message_id is not None
+        ]
+        if not found:
+            return None
+        first = sorted(found, key=lambda each: (each.closes_at, each.id))[:MOST_TOLD]
+        return WeekPost(week_screen(first, self.wording.of_server(guild_id)))
+
+
+def week_screen(tournaments: Sequence[Tournament], words: Translations) -> Screen:
+    """These tournaments, each with the way to its message."""
+    lines = [
+        words(
+            "tournament.week_line",
+            game=game_title(each.game),
+            format=format_name(each.format, each.seats, words),
+            when=f"<t:{each.closes_at // 1000}:R>",
+            link=message_link(each.guild_id, each.channel_id, each.message_id),
+        )
+        for each in tournaments
+    ]
+    own = Button(words("button.own_tournament"), Press("tournow"))
+    return Screen(words("tournament.week"), (Text("\n".join(lines)),), ((own,),))

@@ -1,4 +1,5 @@
-"""The panel in which a host chooses a tournament, and what everybody reads of that choice afterwards too."""
+"""The panel in which a host chooses a tournament, and the lines that several screens have: of that choice, and
+of a tournament on hold or over."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text, Tone, noted
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from cogs.screens.time_control_text import time_control_label, time_label
+from cogs.tournaments.rows import HELD, State, Tournament
 from cogs.tournaments.setup import LASTS, OFFERED, PLAYERS, Dealt, Pace, Setup, table_sizes
 
 
@@ -94,3 +96,23 @@ def pace_line(pace: Pace, lasts: int, words: Translations) -> str:
 def counts_line(rated: bool, words: Translations, *, shared: bool) -> str:
     """What its matches count for."""
     return words(f"tournament.{('reliable' if shared else 'rated') if rated else 'unrated'}")
+
+
+def hold_line(tournament: Tournament, words: Translations) -> str:
+    """Two lines: why no match begins, and until when it may be resumed."""
+    until = words("tournament.held_until", when=f"<t:{(tournament.held_until or 0) // 1000}:R>")
+    return f"{words(f'tournament.hold.{tournament.hold}')}\n{until}"
+
+
+def ended_line(tournament: Tournament, words: Translations) -> str:
+    """That it is over, and why if it was called off."""
+    if tournament.state is State.OVER:
+        return words("tournament.ended")
+    if tournament.hold is not None:
+        return words("tournament.given_up", time=held_label(words))
+    return words("tournament.called_off")
+
+
+def held_label(words: Translations) -> str:
+    """How long a tournament may be on hold."""
+    return time_label(HELD // 1000, words)

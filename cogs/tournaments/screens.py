@@ -26,8 +26,7 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.holds import ended_line, hold_line
-from cogs.tournaments.panel import about_line, counts_line, pace_line
+from cogs.tournaments.panel import about_line, counts_line, ended_line, hold_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
     LOST_EVENT,

@@ -12,7 +12,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import screens
-from cogs.tournaments.correcting import correct_screen
+from cogs.tournaments.commands import correct_screen
 from cogs.tournaments.rows import DealRow, Hold, State, Whole
 from cogs.tournaments.screens import View
 from cogs.tournaments.setup import OFFERED, Dealt

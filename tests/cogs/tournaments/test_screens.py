@@ -17,7 +17,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
-from cogs.tournaments.correcting import correct_screen, got_by
+from cogs.tournaments.commands import correct_screen, got_by
 from cogs.tournaments.panel import panel_screen
 from cogs.tournaments.pictures import MOST_COLUMNS
 from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, PairingRow, State, Whole

@@ -41,7 +41,7 @@ class Club:
 
     async def note(self, shown: PublicMessage, message_id: int) -> None:
         if self.fails:
-            raise NotSaved
+            raise NotSaved("full")
         assert shown.id == self.kept.id
         self.kept = replace(self.kept, message_id=message_id)
 
@@ -72,9 +72,11 @@ async def club(room: Following) -> Club:
 async def test_it_is_edited_and_posted_again_once_something_has_begun(club: Club) -> None:
     first = club.kept.message_id
     await club.show("second")
-    assert club.is_right("second") and club.kept.message_id == first
+    assert club.is_right("second")
+    assert club.kept.message_id == first
     await club.show("third", begins=True)
-    assert club.is_right("third") and club.kept.message_id != first
+    assert club.is_right("third")
+    assert club.kept.message_id != first
 
 
 @pytest.mark.parametrize("begins", [True, False], ids=["something has begun", "it has grown old"])
