@@ -24,7 +24,7 @@ def _open(core: Core) -> OpenRoom:
         calendar=calendar,
         additions=core.additions,
     )
-    managed = ManagedLeaderboards(shown, core.terms, core.post_budget)
+    managed = ManagedLeaderboards(shown, core.terms, core.post_budget, core.files)
     answers = (shown.answers(), managed.answers(), RatingPresses(core.finder, core.store).answers())
     ends = SeasonEnds(core.store, tables, core.days, core.server_settings, core.wording)
     return OpenRoom(

@@ -16,6 +16,7 @@ from bot.play.server_settings import Act
 from bot.store.queries.leaderboards import Entry, Leaderboard, Span
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import post, reply_file
 from cogs.interactions.whose_rows import Whose
@@ -40,6 +41,7 @@ class ManagedLeaderboards(Capability):
     leaderboards: Leaderboards
     terms: TermsReader
     budget: PostBudget
+    files: FileQueue
 
     @verbs(screens.POST, writes=Whose.NOBODY)
     async def _post(self, press: ComponentPress) -> None:
@@ -62,7 +64,11 @@ class ManagedLeaderboards(Capability):
         users = [entry.place.user_id for entry in entries]
         names = await self.leaderboards.wording.loaded(board.guild_id, users, words)
         name = f"leaderboard-{board.game or 'all'}"
-        table, told = csv_of(board.span, entries, names), json_of(board, entries, names)
+
+        def make() -> tuple[bytes, bytes]:
+            return csv_of(board.span, entries, names), json_of(board, entries, names)
+
+        table, told = await self.files.made(press.interaction, make)
         await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
 
     @verbs(screens.RESET, writes=Whose.NOBODY)

@@ -459,8 +459,9 @@ def correct_screen(view: View, pairing: PairingRow, order: str, words: Translati
         place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
     }
     verb = "tourfix" if len(left) > PLAYERS else "tourresult"
+    lines = [told_pairing(view, pairing, words)]
     if len(pairing.people) == PLAYERS:
-        asked = words("tournament.correct_about")
+        lines.append(words("tournament.correct_about"))
         people: tuple[Button | Select, ...] = tuple(
             [
                 Button(words("tournament.gets_point", player=name), Press(verb, place, f"{told}{place}"))
@@ -476,7 +477,6 @@ def correct_screen(view: View, pairing: PairingRow, order: str, words: Translati
     if not order:
         ends.append(Button(words("tournament.nobody"), Press("tourresult", 11, f"{told}{NOBODY}")))
     back = (Button(words("button.previous"), Press("tourmore")),)
-    lines = (told_pairing(view, pairing, words), asked)
     return Screen(
         words("tournament.title", game=game_title(view.tournament.game)),
         (Text("\n".join(lines)),),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.budgets import MOST_RESERVED
+from bot.budgets import MOST_CORRECTIONS, MOST_RESERVED
 from bot.pairing.model import Format, Scoring, half_points
 from bot.pairing.tables import split
 from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
@@ -400,8 +400,9 @@ class Tournaments:
         none for anybody. It stands whatever its matches give, and can be set after the end too. Who did it can be read
         by all.
 
-        Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye), and
-        `tournament.too_late` in an elimination, where the next round was paired by it.
+        Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye),
+        `tournament.too_late` in an elimination, where the next round was paired by it, and `tournament.corrected_often`
+        (`limit`).
         """
         if any(got) and got != half_points(got):
             raise ValueError("no result of a pairing")
@@ -424,6 +425,8 @@ class Tournaments:
         now, tournament = self.scheduler.now(), found.tournament
         which = pairing.round, pairing.number
         before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]
+        if len(before) >= MOST_CORRECTIONS:
+            raise Refused("tournament.corrected_often", limit=MOST_CORRECTIONS)
         nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)

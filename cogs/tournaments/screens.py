@@ -423,7 +423,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
             lines += partner_screens.partner_lines(view.whole, entrant, view.names, words)
             buttons += partner_screens.askers(view.whole, entrant, view.names, words)
             rows = partner_screens.choice(view.whole, entrant, words)
-        buttons.append(Button(words("button.leave"), Press("tourleave")))
+        buttons += [] if _is_out(view, user_id) else [Button(words("button.leave"), Press("tourleave"))]
     if avoided:
         players = partner_screens.listed([view.names[each] for each in avoided], MOST_NAMED, words)
         lines.append(words.count("tournament.avoided", len(avoided), players=players))
@@ -468,8 +468,8 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
 
 def _is_out(view: View, user_id: int) -> bool:
     """Whether somebody has lost too often to be in the next round, by what is open."""
-    form = view.tournament.format
-    if form not in ELIMINATIONS:
+    form, pairing = view.tournament.format, view.own_pairing(user_id)
+    if form not in ELIMINATIONS or (pairing is not None and pairing.how is None):
         return False
     far = reached(view.whole.model, view.open_played, form is Format.DOUBLE)
     return far[view.whole.side(user_id)] < max(far.values())

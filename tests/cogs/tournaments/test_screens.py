@@ -206,6 +206,22 @@ def test_a_host_says_who_came_in_which_place_one_after_the_other(order: str, got
     assert got_by(order, PairingRow(1, 1, (7, 8, 9))) == got
 
 
+def test_a_correction_asks_its_question_once() -> None:
+    for seats in (2, 4):
+        of = view(played(7, tournament(dealt=Dealt.OWN, seats=seats), 1, over=True))
+        told = json.dumps(render(correct_screen(of, of.whole.in_round[0], "", say), ID))
+        assert told.count("Everybody can see that you set it.") == 1
+
+
+def test_who_is_out_of_a_knockout_has_nothing_to_leave() -> None:
+    of = view(played(8, tournament(Format.SINGLE, Dealt.OWN), 1, over=True))
+    for row in of.whole.in_round:
+        won = screens.result_of(row)
+        for user_id, got in zip(row.people, won, strict=True) if len({*won}) > 1 else ():  # a seed decides a tie
+            labels = [each.label for each in screens.own_screen(of, user_id, say).rows[-1] if isinstance(each, Button)]
+            assert (say("button.leave") in labels) is (got == max(won)), won
+
+
 def test_a_table_shows_what_each_got_and_its_picture_in_which_place_they_were() -> None:
     whole = played(7, tournament(dealt=Dealt.OWN, seats=4), 1, over=True)
     row = replace(whole.pairings[0], legs=(replace(whole.pairings[0].legs[0], got=(6, 3, 3, 0)),))
