@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from bot.gateway.lean.servers import role_ids
@@ -12,6 +13,23 @@ from cogs.interactions.responses import Interaction
 
 MOST_NAMED: Final = 5
 """How many channels or roles a refusal names."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who asks for something, and whether they may look after what others host in the server."""
+
+    user_id: int
+    manages: bool = False
+
+    def may_manage(self, host_id: int | None) -> bool:
+        """Whether they may look after what somebody hosts."""
+        return self.manages or self.user_id == host_id
+
+
+def asking(server_settings: KnownServerSettings, interaction: Interaction) -> By:
+    """The person of an interaction."""
+    return By(interaction.user.id, may_host(server_settings, interaction))
 
 
 def check_may_host(server_settings: KnownServerSettings, interaction: Interaction) -> None:

@@ -21,23 +21,12 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.scheduler import DAY, Scheduler
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
+from cogs.actions.hosting import By
 from cogs.leagues.queries import League, LeagueTables, Member, Offer, PairingRow, Whole
 from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
 
 WEEK: Final = 7 * DAY
 """Milliseconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Who asks for something, and whether they may manage the server's leagues."""
-
-    user_id: int
-    manages: bool = False
-
-    def may_manage(self, league: League) -> bool:
-        """Whether they may look after a league."""
-        return self.manages or self.user_id == league.host_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +260,7 @@ class Leagues:
 
     async def _managed(self, guild_id: int, league_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, league_id)
-        if not by.may_manage(found.league):
+        if not by.may_manage(found.league.host_id):
             raise Refused("league.not_yours")
         await self.admission.check_player(guild_id, by.user_id)
         return found

@@ -30,7 +30,7 @@ def _open(core: Core) -> OpenRoom:
     matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
-    director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
+    director = Director(core.scheduler, core.opened_deals.telemetry, tables, rounds, held, alone)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
     looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(tournaments, looking, core.edits, core.notifier, core.wording)

@@ -24,7 +24,7 @@ from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
-from cogs.actions.hosting import check_may_host, may_host
+from cogs.actions.hosting import By, asking, check_may_host
 from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.places import IN_SERVERS, server_of
@@ -37,11 +37,11 @@ from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import read_time_control
 from cogs.tournaments import exports, screens
-from cogs.tournaments.cups import By, Terms, Tournaments
+from cogs.tournaments.cups import Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
 from cogs.tournaments.panel import panel_screen
-from cogs.tournaments.rows import DealRow, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
 from cogs.tournaments.screens import View, told_pairing
 from cogs.tournaments.setup import (
     LEAST_MINUTES,
@@ -324,7 +324,7 @@ class TournamentPresses(Capability):
 
     async def _show_more(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         view = await self.looking.view(found, press.words)
-        host = _manages(found.tournament, self._by(press))
+        host = self._by(press).may_manage(found.tournament.host_id)
         await press.reply(screens.more_screen(view, press.words, host=host, note=note), press.target)
 
     # ------------------------------------------------------------------------------------ files and proofs
@@ -373,16 +373,12 @@ class TournamentPresses(Capability):
     async def _hosted(self, press: ComponentPress) -> Whole:
         """The tournament of a press. Raises Refused for somebody who may not look after it."""
         found = await self._whole(press)
-        if not _manages(found.tournament, self._by(press)):
+        if not self._by(press).may_manage(found.tournament.host_id):
             raise Refused("tournament.not_yours")
         return found
 
     def _by(self, press: ComponentPress) -> By:
-        return By(press.user_id, may_host(self.server_settings, press.interaction))
-
-
-def _manages(tournament: Tournament, by: By) -> bool:
-    return by.manages or by.user_id == tournament.host_id
+        return asking(self.server_settings, press.interaction)
 
 
 def _urgency(whole: Whole, user_id: int) -> int:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from bot.budgets import MOST_CORRECTIONS, MOST_RESERVED
 from bot.pairing.model import Format, Scoring, half_points
@@ -20,6 +21,7 @@ from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.time_controls import time_control
+from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, Hold, How, PairingRow, State, Tournament, Whole
@@ -29,14 +31,6 @@ LEAST: Final = 3
 MOST: Final = 64
 TWICE: Final = 5_000
 """Within how long (ms) a second press on *Open* means the same tournament."""
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Who asks for something, and whether they may manage the server's tournaments."""
-
-    user_id: int
-    manages: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +74,11 @@ class Alone:
     """Keeps all but one waiting who change a tournament."""
 
     def __init__(self) -> None:
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, tournament_id: str) -> asyncio.Lock:
         """To be held while a tournament is read and changed."""
         return self._locks.setdefault(tournament_id, asyncio.Lock())
-
-    def forget(self, tournament_id: str) -> None:
-        """A tournament is over."""
-        lock = self._locks.get(tournament_id)
-        if lock is not None and not lock.locked():
-            del self._locks[tournament_id]
 
 
 Changed = Callable[[int, str], None]
@@ -449,7 +437,7 @@ class Tournaments:
 
     async def _check_manages(self, tournament: Tournament, by: By) -> None:
         """Who is kept from playing in the server looks after nothing there."""
-        if not by.manages and by.user_id != tournament.host_id:
+        if not by.may_manage(tournament.host_id):
             raise Refused("tournament.not_yours")
         await self.admission.check_player(tournament.guild_id, by.user_id)
 

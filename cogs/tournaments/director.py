@@ -2,90 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
 
-from bot import logs
 from bot.play.live_match import LiveMatch
-from bot.play.observers import Observer
-from bot.play.refusals import Refused
-from bot.scheduler import DAY, ScheduledCall, Scheduler
-from bot.store.errors import StoreError
+from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
-from bot.telemetry import Telemetry
+from cogs.actions.steps import Steps
 from cogs.tournaments.cups import Alone
 from cogs.tournaments.matches import LOST, HeldDeals
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import CHECK_IN, EVERYWHERE, Rounds
 from cogs.tournaments.rows import HELD, State, Whole
 
-RETRY_SECONDS: Final = 30.0
-"""After how long a step is tried again that could not be saved."""
-LONGEST_WAIT: Final = 3600.0
-"""Seconds after which is looked again at the latest, because the time of day may have been corrected."""
-
 
 @dataclass(slots=True, eq=False)
-class Director(Observer):
-    """Directs all tournaments, each in a task of its own while a step of it is made."""
+class Director(Steps):
+    """Directs all tournaments."""
 
     tables: TournamentTables
     rounds: Rounds
     held: HeldDeals
     alone: Alone
-    scheduler: Scheduler
-    telemetry: Telemetry
-    _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
-    _again: set[str] = field(default_factory=set, init=False)
-    """Those to look at again once their task has made its steps."""
-    _calls: dict[str, ScheduledCall] = field(default_factory=dict, init=False)
-    _closed: bool = field(default=False, init=False)
 
-    @property
-    def idle(self) -> bool:
-        """Whether no step is being made."""
-        return not self._tasks
-
-    def wake(self, guild_id: int, tournament_id: str) -> None:
-        """Make the steps of a tournament that are due."""
-        if self._closed:
-            return
-        if tournament_id in self._tasks:
-            self._again.add(tournament_id)
-            return
-        if tournament_id in self._calls:
-            self._calls.pop(tournament_id).cancel()
-        task = asyncio.get_running_loop().create_task(self._direct(guild_id, tournament_id))
-        self._tasks[tournament_id] = task
-
-    async def _direct(self, guild_id: int, tournament_id: str) -> None:
-        wait: float | None = None
-        try:
-            self._again.discard(tournament_id)
-            async with self.alone.of(tournament_id):
-                due = await self.rounds.advance(guild_id, tournament_id)
-            wait = None if due is None else (due - self.scheduler.now()) / 1000
-        except (StoreError, Refused):
-            wait = RETRY_SECONDS
-        except Exception as error:  # noqa: BLE001  nobody awaits this task
-            logs.log_error(error, "directing a tournament", self.telemetry)
-            wait = RETRY_SECONDS
-        finally:
-            del self._tasks[tournament_id]
-        if tournament_id in self._again:
-            self._again.discard(tournament_id)
-            self.wake(guild_id, tournament_id)
-        elif wait is not None and not self._closed:
-            seconds = min(max(wait, 0.0), LONGEST_WAIT)
-            self._calls[tournament_id] = self.scheduler.call_later(seconds, self._due, guild_id, tournament_id)
-        else:
-            self.alone.forget(tournament_id)
-
-    def _due(self, guild_id: int, tournament_id: str) -> None:
-        self._calls.pop(tournament_id, None)
-        self.wake(guild_id, tournament_id)
+    async def advance(self, guild_id: int, tournament_id: str) -> int | None:
+        async with self.alone.of(tournament_id):
+            return await self.rounds.advance(guild_id, tournament_id)
 
     # ------------------------------------------------------------------------------------ what it hears
 
@@ -108,7 +50,7 @@ class Director(Observer):
         for match_id in [match_id for match_id, (guild, _) in of.items() if guild == guild_id]:
             del of[match_id]
 
-    # ------------------------------------------------------------------------------------ start and stop
+    # ------------------------------------------------------------------------------------ a start
 
     async def resume(self) -> None:
         """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
@@ -136,13 +78,6 @@ class Director(Observer):
             await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
             await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
-
-    async def close(self) -> None:
-        """Make no further steps. Those under way are made."""
-        self._closed = True
-        for call in self._calls.values():
-            call.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
 def both(*told: Callable[[int, str], None]) -> Callable[[int, str], None]:

@@ -18,6 +18,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.special_ids import is_deleted
 from bot.store.store import Store
+from cogs.actions.steps import AGAIN
 from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waiting
 from cogs.tournaments.cups import LEAST, least
 from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
@@ -30,8 +31,6 @@ BREAK: Final = 30_000
 """Milliseconds between two rounds of an evening."""
 EVERYWHERE: Final = 0
 """What is lost in place of a channel where the bot was removed from the server."""
-AGAIN: Final = 0
-"""A step was made, so it has to be seen what comes next."""
 ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 
 

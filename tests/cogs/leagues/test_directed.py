@@ -11,8 +11,9 @@ from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
+from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
-from cogs.leagues.leagues import WEEK, Asked, By
+from cogs.leagues.leagues import WEEK, Asked
 from cogs.leagues.queries import How
 from cogs.leagues.seasons import MOST
 from tests.bot.play.parts import CHANNEL, GUILD, Parts

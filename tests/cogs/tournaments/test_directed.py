@@ -15,7 +15,7 @@ from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
 from bot.store.queries.standings import Standing
-from cogs.tournaments.cups import By
+from cogs.actions.hosting import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
 from cogs.tournaments.rows import HELD, Hold, How, State, Whole
