@@ -127,7 +127,7 @@ class Director(Steps):
         vacant = [each for each in whole.places if whole.is_vacant(each)]
         taken: list[Place] = []
         for each in whole.substitutes if vacant else ():
-            if len(taken) < len(vacant) and await self.leagues.may_play(whole.league.guild_id, each.user_id):
+            if len(taken) < len(vacant) and await self.leagues.admission.may_begin(whole.league.guild_id, each.user_id):
                 taken.append(replace(vacant[len(taken)], user_id=each.user_id, substitute=True))
         return taken
 

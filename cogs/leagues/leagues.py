@@ -17,7 +17,7 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
 from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import DAY, Scheduler
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
@@ -156,7 +156,7 @@ class Leagues:
             if found.league.is_playing:
                 raise Refused("league.playing")
             order = next_order(found) if found.league.season else await self._by_strength(found)
-            order = [user for user in order if await self.may_play(guild_id, user)]
+            order = [user for user in order if await self.admission.may_begin(guild_id, user)]
             if len(order) < LEAST:
                 raise Refused("league.too_few", least=LEAST)
             places, now = placed(order), self.scheduler.now()
@@ -180,16 +180,6 @@ class Leagues:
             standing = await translate_errors(self.store.standing(league.guild_id, league.game, each.user_id))
             strength[each.user_id] = 0.0 if standing is None else standing.rating.ordinal
         return sorted(strength, key=lambda user: -strength[user])
-
-    async def may_play(self, guild_id: int, user_id: int) -> bool:
-        """Whether somebody may play in a server now."""
-        try:
-            await self.admission.check_player(guild_id, user_id)
-        except Unsaved:
-            raise
-        except Refused:
-            return False
-        return True
 
     async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> Whole:
         """Show it in this channel from now on."""

@@ -176,15 +176,7 @@ class Rounds:
 
     async def _barred(self, tournament: Tournament, user_id: int) -> bool:
         """Whether somebody may not play in the server now, or had their data deleted. Raises Unsaved."""
-        if is_deleted(user_id):
-            return True
-        try:
-            await self.admission.check_player(tournament.guild_id, user_id)
-        except Unsaved:
-            raise
-        except Refused:
-            return True
-        return False
+        return is_deleted(user_id) or not await self.admission.may_begin(tournament.guild_id, user_id)
 
     # ------------------------------------------------------------------------------------ a round begins
 

@@ -20,6 +20,7 @@ from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, TieBreak, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
+from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
@@ -480,19 +481,14 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     tournament, rows = view.tournament, view.rows
     if not rows:
         return Screen(_title(tournament, words), (Text(words("tournament.no_standings")),))
-    pages = -(-len(rows) // PAGE)
-    page = min(page, pages - 1)
-    lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
+    shown, page, last = page_of(rows, page, PAGE)
+    lines = [row_line(view, each, words) for each in shown]
     sections = (
         *(_picture(view, words) if page == 0 else ()),
         *([Text(words("tournament.in_picture"))] if page == 0 and _pictured(tournament) == "table" else ()),
         Text("\n".join((_legend(tournament, words), *lines))),
     )
-    controls: Rows = ()
-    if pages > 1:
-        back = Button(words("button.previous"), Press("tourrows", 1, str(page - 1)), enabled=page > 0)
-        onward = Button(words("button.next"), Press("tourrows", 2, str(page + 1)), enabled=page + 1 < pages)
-        controls = ((back, onward),)
+    controls: Rows = (turning("tourrows", page, last, words),) if last else ()
     return Screen(_title(tournament, words), sections, controls)
 
 

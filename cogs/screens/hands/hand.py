@@ -28,6 +28,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
 from bot.scheduler import ends_at
@@ -46,7 +47,6 @@ from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import explain_button, press_of, rows_of_acts, rows_of_picks
 from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines, reasons
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
-from cogs.screens.hands.stand_in_hand import stand_in_hand
 from cogs.screens.more import more_button, more_screen
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Racing, Reader, seat_lines
@@ -449,3 +449,35 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
     return Screen(title, tuple(sections), (row,))
+
+
+STAND_IN_LINES: Final = 4
+"""How many of the last events the hand lists, those of the computer among them."""
+
+
+def stand_in_hand(
+    match: LiveMatch,
+    presenter: Presenter,
+    own: Private[Any, Any],
+    reader: Reader,
+    note: str = "",
+    *,
+    resting: bool = False,
+) -> Screen:
+    """The cards, what the computer did, and the one button that gives the seat back. `resting` disables it."""
+
+    def made(reader: Reader) -> Screen:
+        words = reader.words
+        level = words(f"computer.level.{match.holders.level(own.seat) or LEVEL}")
+        said = [words("stand_in.held"), words(f"stand_in.until_back.{match.stand_in}", level=level)]
+        sections = (
+            *noted(note),
+            Text(said[1] if note == said[0] else f"**{said[0]}** {said[1]}"),
+            *presenter.hand_text(own, reader),
+            recent_events(match, own.seat, presenter, reader, most=STAND_IN_LINES),
+        )
+        back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD, enabled=not resting)
+        title = words("hand.title", game=match.game.info.title)
+        return Screen(title, sections, ((back,),), tone=Tone.MAIN)
+
+    return fitting(reader, made, is_whole)
