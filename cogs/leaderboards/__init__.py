@@ -1,12 +1,11 @@
 """Leaderboards, and why a rating changed (GUIDE.md)."""
 
 from bot.play.seasons import SeasonFirsts
-from cogs.leaderboards.calendar import LeaderboardCalendar
+from cogs.leaderboards.calendar import LeaderboardCalendar, SeasonEnds
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
 from cogs.leaderboards.managing import ManagedLeaderboards
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.screens import leaderboard_button, rating_button
-from cogs.leaderboards.season_end import SeasonEnds
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

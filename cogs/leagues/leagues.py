@@ -21,7 +21,7 @@ from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import DAY, Scheduler
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
-from cogs.actions.hosting import By
+from cogs.actions.hosting import By, by_strength
 from cogs.leagues.queries import League, LeagueTables, Member, Offer, PairingRow, Whole
 from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
 
@@ -155,8 +155,11 @@ class Leagues:
             found = await self._managed(guild_id, league_id, by)
             if found.league.is_playing:
                 raise Refused("league.playing")
-            order = next_order(found) if found.league.season else await self._by_strength(found)
-            order = [user for user in order if await self.admission.may_begin(guild_id, user)]
+            joined, game = [each.user_id for each in found.members], found.league.game
+            strongest = (
+                next_order(found) if found.league.season else await by_strength(self.store, guild_id, game, joined)
+            )
+            order = [user for user in strongest if await self.admission.may_begin(guild_id, user)]
             if len(order) < LEAST:
                 raise Refused("league.too_few", least=LEAST)
             places, now = placed(order), self.scheduler.now()
@@ -172,14 +175,6 @@ class Leagues:
             )
             await translate_errors(self.tables.begin_season(begun, places, pairings))
         return await self._told(found)
-
-    async def _by_strength(self, found: Whole) -> list[int]:
-        """Everybody by their ratings in this game and server; who has none by when they joined."""
-        league, strength = found.league, {}
-        for each in found.members:
-            standing = await translate_errors(self.store.standing(league.guild_id, league.game, each.user_id))
-            strength[each.user_id] = 0.0 if standing is None else standing.rating.ordinal
-        return sorted(strength, key=lambda user: -strength[user])
 
     async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> Whole:
         """Show it in this channel from now on."""

@@ -14,15 +14,13 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations
 from bot.store.special_ids import message_link
 from bot.ui.catalogue import Translations
-from bot.ui.isolation import mention
 from cogs.leagues.leagues import Leagues
 from cogs.leagues.queries import League, Whole
 from cogs.leagues.screens import SUBJECT, View, public_screen
 from cogs.screens.board import board_link
-from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.updates.notifier import Kind, Notifier, notice_for
 from cogs.updates.public_messages import PublicMessage
 from cogs.wording import Wording
 
@@ -101,11 +99,10 @@ class LeagueMessages:
         guild_id = league.guild_id
         words = await self.wording.of_person(guild_id, user)
         (player,) = await self.wording.loaded(guild_id, (other,), words)
-        values = {"player": player, "game": game_title(league.game), "when": f"<t:{(league.due_at or 0) // 1000}:R>"}
-        values["link"] = message_link(guild_id, league.channel_id, league.message_id)
-        server = safe_server_name(self.wording.server_name(guild_id), guild_id)
-        here = words(REMINDER.here, **values, who=mention(user))
-        notice = Notice(guild_id, league.channel_id, user, here, words(REMINDER.there, **values, server=server))
+        place = guild_id, league.channel_id
+        link, when = message_link(*place, league.message_id), f"<t:{(league.due_at or 0) // 1000}:R>"
+        said = {"player": player, "game": game_title(league.game), "when": when, "link": link}
+        notice = await notice_for(self.wording, REMINDER, place, user, **said)
         try:
             await self.notifier.tell(notice, await self.notifier.level(REMINDER, guild_id, user))
         except NotTaken as error:  # they get one reminder, and see the week in the message

@@ -4,12 +4,11 @@ from bot.scheduler import DAY
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.tournaments.commands import Hosting, TournamentPresses
 from cogs.tournaments.cups import Alone, Tournaments
-from cogs.tournaments.director import Director, both
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages, TournamentWeek
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import Rounds
+from cogs.tournaments.rounds import Director, Rounds, both
 from cogs.tournaments.rows import Tournament
 from cogs.tournaments.screens import SUBJECT
 from cogs.tournaments.threads import MatchThreads

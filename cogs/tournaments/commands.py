@@ -40,10 +40,7 @@ from cogs.tournaments import exports, screens
 from cogs.tournaments.cups import Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
-from cogs.tournaments.panel import panel_screen
-from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
-from cogs.tournaments.screens import View, told_pairing
-from cogs.tournaments.setup import (
+from cogs.tournaments.panel import (
     LEAST_MINUTES,
     LEAST_PLAYERS,
     MOST_MINUTES,
@@ -56,7 +53,10 @@ from cogs.tournaments.setup import (
     Dealt,
     Pace,
     Setup,
+    panel_screen,
 )
+from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
+from cogs.tournaments.screens import View, told_pairing
 
 NOBODY: Final = "n"
 """In place of an order in which people came in: nobody gets anything."""

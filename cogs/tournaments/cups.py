@@ -24,7 +24,18 @@ from bot.time_controls import time_control
 from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rows import Ask, Correction, EntrantRow, Hold, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import (
+    ELIMINATIONS,
+    Ask,
+    Correction,
+    EntrantRow,
+    Hold,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
 
 LEAST: Final = 3
 """How many people, or teams, a tournament needs to begin."""
@@ -403,7 +414,7 @@ class Tournaments:
             pairing = next((each for each in found.of_round(round_) if each.number == number), None)
             if pairing is None or pairing.is_bye or len(got) != len(pairing.people):
                 raise Refused("tournament.no_pairing")
-            if found.tournament.format in {Format.SINGLE, Format.DOUBLE} and round_ < found.tournament.round:
+            if found.tournament.format in ELIMINATIONS and round_ < found.tournament.round:
                 raise Refused("tournament.too_late")
             found = await self._corrected(found, pairing, by, got)
         self.changed(guild_id, tournament_id)

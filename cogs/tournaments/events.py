@@ -21,13 +21,7 @@ from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.rows import LOST_EVENT, State, Tournament
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.server_calendar import (
-    FINISHED_EVENT,
-    TOO_MANY_EVENTS,
-    UNKNOWN_EVENT,
-    CalendarEvent,
-    ServerCalendar,
-)
+from cogs.updates.server_calendar import FINISHED_EVENT, TOO_MANY_EVENTS, UNKNOWN_EVENT, CalendarEvent, ServerCalendar
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)

@@ -13,11 +13,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.store.special_ids import message_link
 from bot.ui.catalogue import Translations
-from bot.ui.isolation import mention
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.board import board_link
 from cogs.screens.presenter import Presenters, Reader, told_terms
-from cogs.screens.safe_names import safe_server_name
 from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.panel import format_name, held_label
 from cogs.tournaments.queries import TournamentTables
@@ -26,7 +24,7 @@ from cogs.tournaments.screens import View, public_screen
 from cogs.tournaments.threads import MatchThreads
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.updates.notifier import Kind, Notifier, notice_for
 from cogs.updates.public_messages import PublicMessage
 from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
@@ -103,11 +101,9 @@ class TournamentMessages:
     async def _tell(self, tournament: Tournament, host: int) -> int:
         """Tell a host, in a direct message where the channel is lost. Returns how many requests that took."""
         guild_id = tournament.guild_id
-        words = await self.wording.of_person(guild_id, host)
-        values = {"game": game_title(tournament.game), "time": held_label(words)}
-        server = safe_server_name(self.wording.server_name(guild_id), guild_id)
-        here, there = words(GIVEN_UP.here, **values, who=mention(host)), words(GIVEN_UP.there, **values, server=server)
-        notice = Notice(guild_id, tournament.channel_id, host, here, there)
+        time = held_label(await self.wording.of_person(guild_id, host))
+        place, game = (guild_id, tournament.channel_id), game_title(tournament.game)
+        notice = await notice_for(self.wording, GIVEN_UP, place, host, game=game, time=time)
         level = await self.notifier.level(GIVEN_UP, guild_id, host)
         try:
             await self.notifier.tell(notice, level)

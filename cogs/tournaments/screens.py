@@ -27,9 +27,20 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.panel import about_line, counts_line, ended_line, hold_line, pace_line
+from cogs.tournaments.panel import (
+    PLAYERS,
+    SECONDS,
+    Dealt,
+    Pace,
+    about_line,
+    counts_line,
+    ended_line,
+    hold_line,
+    pace_line,
+)
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
+    ELIMINATIONS,
     LOST_EVENT,
     Correction,
     DealRow,
@@ -41,7 +52,6 @@ from cogs.tournaments.rows import (
     Whole,
     points_of,
 )
-from cogs.tournaments.setup import ELIMINATIONS, PLAYERS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"

@@ -10,10 +10,9 @@ from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
 from cogs.actions.hosting import By
 from cogs.tournaments.cups import Alone, Terms, Tournaments
-from cogs.tournaments.director import Director, both
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import BREAK, Rounds
+from cogs.tournaments.rounds import BREAK, Director, Rounds, both
 from cogs.tournaments.rows import Tournament, Whole
 from discord_sandbox.virtual_time import settle
 from engines import GAMES

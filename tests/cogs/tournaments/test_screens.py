@@ -18,10 +18,9 @@ from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
 from cogs.tournaments.commands import correct_screen, got_by
-from cogs.tournaments.panel import panel_screen
+from cogs.tournaments.panel import OFFERED, Dealt, Pace, Setup, panel_screen
 from cogs.tournaments.pictures import MOST_COLUMNS
 from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, PairingRow, State, Whole
-from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
 from tests.games.cases import case_of
