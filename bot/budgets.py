@@ -17,6 +17,9 @@ MOST_RESERVED: Final = 32
 """How many matches of a server may be in play at once that begin by themselves, such as those of tournaments. They
 have this room beside the limits of channels and servers, so they take none from other matches."""
 
+MOST_CORRECTIONS: Final = 10
+"""How many times one result of a tournament may be corrected."""
+
 MOST_LEAGUES: Final = 5
 """How many leagues a server may have at once that haven't ended. Up to 64 people are in each."""
 

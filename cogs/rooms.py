@@ -46,13 +46,13 @@ from cogs.screens.presenter import Presenters
 from cogs.updates.channel_messages import ChannelMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.notifier import Notifier
+from cogs.updates.open_hands import StyledHands
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_calendar import ServerCalendar
 from cogs.updates.server_roles import ServerRoles
 from cogs.updates.server_week import ReadPost, ServerWeek
 from cogs.updates.shown_messages import ShownMessages
-from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
 
 Export: TypeAlias = Callable[[int, int], Awaitable[dict[str, Any]]]

@@ -58,7 +58,7 @@ from cogs import (
     tournaments,
     weekly,
 )
-from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, TermsReader
+from cogs.actions.challenging import ChallengePanel, Challenges, InvitationPosts, SavedPresets, TermsReader
 from cogs.actions.commands import Commands
 from cogs.actions.computer_matches import ComputerMatches, ShowingHere
 from cogs.actions.digests import Digests
@@ -66,12 +66,10 @@ from cogs.actions.dispatcher import Dispatcher, Router
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommands, Help
-from cogs.actions.looking import RulesPages, TableViews
+from cogs.actions.looking import More, RulesPages, TableViews
 from cogs.actions.match_list import MatchList
-from cogs.actions.more import More
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands, Playing, Resuming
-from cogs.actions.presets import SavedPresets
 from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
@@ -88,7 +86,7 @@ from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.match_notices import MatchNotices
 from cogs.updates.notifier import Notifier
-from cogs.updates.open_hands import OpenHands
+from cogs.updates.open_hands import OpenHands, StyledHands
 from cogs.updates.opened_deals import OpenedDeals
 from cogs.updates.ready_questions import ReadyQuestions
 from cogs.updates.screen_updates import ScreenUpdates
@@ -97,7 +95,6 @@ from cogs.updates.server_roles import ServerRoles
 from cogs.updates.server_week import ServerWeek
 from cogs.updates.shown_messages import Postings, ShownMessages
 from cogs.updates.shown_records import BoardMarks, HandRecords
-from cogs.updates.styled_hands import StyledHands
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.token_edits import BoardTokens, DiscordBoardEdits, DiscordHands, TokenEdits
 from cogs.wording import Readers, Wording

@@ -38,7 +38,7 @@ from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import refusal_text
-from cogs.screens.hands.stand_in_hand import stand_in_hand
+from cogs.screens.hands.hand import stand_in_hand
 from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables import table_screen

@@ -33,8 +33,8 @@ from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter
 from cogs.startup import Startup
 from cogs.updates.channel_messages import DiscordMessages
+from cogs.updates.open_hands import StyledHands
 from cogs.updates.screen_updates import ScreenUpdates
-from cogs.updates.styled_hands import StyledHands
 from cogs.wording import Readers, Wording
 
 Part = TypeVar("Part")

@@ -1,4 +1,5 @@
-"""Challenges people and opens tables: the checks before it, and the message that is posted."""
+"""Challenges people and opens tables: the checks before it, the message that is posted, and the presets that
+a panel saves."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.refusals import Refused, checked_options
-from bot.play.server_settings import KnownServerSettings
+from bot.play.server_settings import MOST_PRESETS, PRESETS, KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
 from bot.store.special_ids import is_chat
@@ -27,15 +28,17 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.hosting import MOST_NAMED, may_host
+from cogs.actions.hosting import MOST_NAMED, check_may_host, may_host
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, chat_of, place_id_of
 from cogs.interactions.post_budget import PostBudget
-from cogs.interactions.responses import Interaction, post, reply_private, translations_for, was_deferred
+from cogs.interactions.responses import Interaction, open_form, post, reply_private, translations_for, was_deferred
 from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
-from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens import custom_ids
+from cogs.screens.challenge_panel import Panel, panel_screen, preset_form
 from cogs.screens.limit_text import read_limit
+from cogs.screens.safe_names import plain_title, safe_title
 from cogs.screens.time_control_text import read_time_control
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
@@ -404,3 +407,36 @@ def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -
     if isinstance(taken, Number) and taken.or_none:
         return read_limit(game, name, taken, value, words)
     return value
+
+
+@dataclass(slots=True, eq=False)
+class SavedPresets(Capability):
+    """*Save as…* on the panel, and the form that it opens. What is saved is a setting of the server."""
+
+    verbs = Verbs()
+
+    server_settings: KnownServerSettings
+
+    @verbs("saveas")
+    async def _ask(self, press: ComponentPress) -> None:
+        check_may_host(self.server_settings, press.interaction)
+        if not await open_form(press.interaction, preset_form(Panel.read(press.arg), press.words), press.target):
+            await press.reply_text(press.words("preset.form_late"))
+
+    @verbs("savedas")
+    async def _save(self, press: ComponentPress) -> None:
+        """Save a preset, in place of one of that name. Raises Refused with the reason if that is not possible."""
+        check_may_host(self.server_settings, press.interaction)
+        panel = Panel.read(press.arg)
+        typed = plain_title(custom_ids.read_typed(dict(press.interaction.data or {})))
+        if not typed:
+            raise Refused("preset.no_name")
+        with checked_options():
+            panel.chosen()
+        known = self.server_settings.of(press.server_id).presets
+        name = next((each for each in known if each.casefold() == typed.casefold()), typed)
+        if name not in known and len(known) >= MOST_PRESETS:
+            raise Refused("preset.too_many", most=MOST_PRESETS)
+        value = panel.named(name).write()
+        await self.server_settings.change(press.server_id, press.user_id, f"{PRESETS}{name}", value)
+        await press.reply_text(press.words("preset.saved", name=safe_title(name)))

@@ -37,10 +37,10 @@ from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
 from cogs.screens.board import shown_deadline
+from cogs.screens.hands.hand import resume_button
 from cogs.screens.pages import turning
 from cogs.screens.renderer import chunks, utf16_units
 from cogs.screens.safe_names import LONGEST_SERVER, safe_server_name, unescaped
-from cogs.screens.suspension import resume_button
 from cogs.wording import Wording
 
 LISTED: Final = "games"

@@ -26,8 +26,7 @@ from cogs.actions.match_list import LISTED, MatchList
 from cogs.interactions import responses
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen
-from cogs.screens.hands.explaining import explanation
-from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.hand import explanation, hand_screen
 from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import Presenters

@@ -1,9 +1,8 @@
 """Days off, and pauses by agreement (GUIDE.md)."""
 
-from cogs.away.commands import Away, Resting
+from cogs.away.commands import Away, Resting, rest_button
 from cogs.away.keeper import AwayKeeper
 from cogs.away.queries import Absences
-from cogs.away.screens import rest_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

@@ -1,8 +1,7 @@
 """People who want nothing to do with each other (GUIDE.md)."""
 
-from cogs.blocks.commands import BlockList, DeclineForGood
+from cogs.blocks.commands import BlockList, DeclineForGood, decline_button
 from cogs.blocks.queries import Blocks
-from cogs.blocks.screens import decline_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

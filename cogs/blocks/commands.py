@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -12,15 +13,19 @@ from bot.budgets import MOST_BLOCKS
 from bot.gateway.command_texts import Describe
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.store.queries.invitations import Invitation
+from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.blocks.queries import Blocks
-from cogs.blocks.screens import SUBJECT, blocks_screen, decline_screen
 from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens import custom_ids
+from cogs.screens.pages import page_of, turning
+from cogs.screens.renderer import LONGEST_OPTION
+from cogs.screens.safe_names import unescaped
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
@@ -118,3 +123,36 @@ class DeclineForGood(Capability):
         if press.user_id not in invitation.invited:
             raise Refused("challenge.not_yours")
         return invitation
+
+
+SUBJECT: Final = "blocks"
+"""What the controls of the list act on, in place of a match."""
+PAGE: Final = 20
+"""People on a page."""
+
+
+def blocks_screen(people: Sequence[tuple[int, str]], page: int, words: Translations, note: str = "") -> Screen:
+    """A page of the people whom the reader has blocked, by id and safe name, counted from 0. The note comes first."""
+    about = Text(words("block.about"))
+    if not people:
+        return Screen(words("block.title"), (*noted(note), Text(words("block.nobody")), about))
+    shown, page, last = page_of(people, page, PAGE)
+    listed = Text("\n".join(f"- <@{user}>" for user, _ in shown))
+    options = tuple(Option(unescaped(name)[:LONGEST_OPTION], str(user)) for user, name in shown)
+    rows: Rows = ((Select(Press("unblock"), words("block.unblock"), options),),)
+    if last:
+        rows += (turning("blocks", page, last, words),)
+    return Screen(words("block.title"), (*noted(note), listed, about), rows)
+
+
+def decline_button(invitation: Invitation, words: Translations, user_id: int) -> tuple[Button, ...]:
+    """Declines a challenge, and all later ones of its host, for somebody whom it asks."""
+    if invitation.kind is not InvitationKind.CHALLENGE or user_id not in invitation.invited:
+        return ()
+    return (Button(words("block.decline"), Press("never")),)
+
+
+def decline_screen(host: str, words: Translations) -> Screen:
+    """The question before somebody declines all challenges of a host, who has this safe name."""
+    row = (Button(words("block.decline"), Press("nevermore"), Tone.BAD),)
+    return Screen(words("block.decline_title"), (Text(words("block.ask", host=host)),), (row,), tone=Tone.BAD)

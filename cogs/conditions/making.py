@@ -139,11 +139,8 @@ class Conditions(Observer):
         """Answer the question that a seat is asked with the first planned move that fits. Raises Refused if it can't be
         answered any more, and StoreError."""
         window = match.window_number
-        try:
-            await self.admission.check_player(match.guild_id, match.seats[seat])
-        except Unsaved:
-            raise
-        except Refused:  # they are barred: what they have begun they may end, but they play it themselves
+        if not await self.admission.may_begin(match.guild_id, match.seats[seat]):
+            # They are barred: what they have begun they may end, but they play it themselves.
             await self.tables.forget(match.id, seat, planned[0].acts)
             return
         outcome = Outcome.UNFIT

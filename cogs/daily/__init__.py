@@ -3,10 +3,9 @@
 from bot.play.deals.tried import TriedDeals
 from cogs.daily.commands import Daily
 from cogs.daily.deals import DailyDeals
-from cogs.daily.messages import DailyMessages
+from cogs.daily.messages import DailyMessages, DailyWeek
 from cogs.daily.queries import DailyTables
 from cogs.daily.screens import look_button
-from cogs.daily.week import DailyWeek
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

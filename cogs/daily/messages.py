@@ -3,6 +3,7 @@
 It is edited as more people finish. One that has grown old is posted again at the foot of its channel, because Discord
 limits edits of old messages, and the former one is deleted. What is about to be posted is recorded first. So if a
 process is killed between the post and the note of its message, the next one finds the message and goes on with it.
+What a whole server reads in the channel of its week is here too.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from bot.play.observers import Observer
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from bot.store.special_ids import is_direct
+from bot.store.store import Store
 from bot.ui.screen import Screen
 from cogs.daily.deals import open_deals, streak
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
-from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message
+from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message, week_screen
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
 from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.server_week import WeekPost
 from cogs.updates.shown_messages import MARGIN, ShownMessage, ShownMessages, presses_of
 from cogs.wording import Wording
 
@@ -162,3 +165,36 @@ class DayMessage(ShownMessage):
 def _is_about(sent: Sent, day: int) -> bool:
     """Whether a message of the bot's own is about the deals of a day: its button says so."""
     return any((subject, press.arg) == (SUBJECT, str(day)) for subject, press in presses_of(sent))
+
+
+RECENT: Final = 3
+"""In how many days, today among them, somebody must have tried a deal. A silent server gets no message."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DailyWeek:
+    """The deals of the day, as whole servers read of them."""
+
+    tables: DailyTables
+    closed_deals: ClosedDeals
+    store: Store
+    wording: Wording
+
+    async def post(self, guild_id: int) -> WeekPost | None:
+        """Today's deals, and what people made of yesterday's; None if nobody has tried one lately. Raises
+        StoreError."""
+        today = self.closed_deals.today()
+        yesterdays = await self.tables.attempts_on(guild_id, today - 1)
+        others = (today, *range(today - RECENT + 1, today - 1))
+        if not yesterdays and not any([await self.tables.attempts_on(guild_id, day) for day in others]):
+            return None
+        users = {each.user_id for each in yesterdays}
+        listed = {user for user in users if not await self.store.is_hidden(guild_id, user)}
+        told = [each for each in yesterdays if each.user_id in listed]
+        games = dict.fromkeys(each.game for each in told)
+        deals = await open_deals(self.tables, self.closed_deals, guild_id, today - 1, games)
+        table = [OpenDeal(deal, [each for each in told if each.game == deal.game]) for deal in deals]
+        words = self.wording.of_server(guild_id)
+        asked = sorted(listed)
+        names = dict(zip(asked, await self.wording.loaded(guild_id, asked, words), strict=True))
+        return WeekPost(week_screen(table, today, names, words))

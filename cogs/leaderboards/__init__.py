@@ -1,13 +1,11 @@
 """Leaderboards, and why a rating changed (GUIDE.md)."""
 
 from bot.play.seasons import SeasonFirsts
-from cogs.leaderboards.calendar import LeaderboardCalendar
+from cogs.leaderboards.calendar import LeaderboardCalendar, SeasonEnds
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
 from cogs.leaderboards.managing import ManagedLeaderboards
 from cogs.leaderboards.queries import LeaderboardTables
-from cogs.leaderboards.rating_screen import rating_button
-from cogs.leaderboards.screens import leaderboard_button
-from cogs.leaderboards.season_end import SeasonEnds
+from cogs.leaderboards.screens import leaderboard_button, rating_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
@@ -25,7 +23,7 @@ def _open(core: Core) -> OpenRoom:
         calendar=calendar,
         additions=core.additions,
     )
-    managed = ManagedLeaderboards(shown, core.terms, core.post_budget)
+    managed = ManagedLeaderboards(shown, core.terms, core.post_budget, core.files)
     answers = (shown.answers(), managed.answers(), RatingPresses(core.finder, core.store).answers())
     ends = SeasonEnds(core.store, tables, core.days, core.server_settings, core.wording)
     return OpenRoom(

@@ -30,7 +30,7 @@ from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
 from cogs.leaderboards.calendar import LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
-from cogs.leaderboards.rating_screen import RATING, rating_screen
+from cogs.leaderboards.screens import RATING, rating_screen
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
 from cogs.screens.renderer import MOST_OPTIONS

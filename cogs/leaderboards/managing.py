@@ -3,8 +3,12 @@ standings start over."""
 
 from __future__ import annotations
 
+import csv
+import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from io import StringIO
 from typing import Final
 
 from bot.play.refusals import Refused, Unsaved, translate_errors
@@ -12,13 +16,14 @@ from bot.play.server_settings import Act
 from bot.store.queries.leaderboards import Entry, Leaderboard, Span
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import post, reply_file
 from cogs.interactions.whose_rows import Whose
 from cogs.leaderboards import screens
 from cogs.leaderboards.commands import FIRST, Leaderboards
-from cogs.leaderboards.exports import csv_of, json_of
 from cogs.leaderboards.queries import PageOf, PageRequest
+from cogs.screens.safe_names import spreadsheet_cell, unescaped
 
 NOBODY: Final = 0
 """In place of a reader."""
@@ -36,6 +41,7 @@ class ManagedLeaderboards(Capability):
     leaderboards: Leaderboards
     terms: TermsReader
     budget: PostBudget
+    files: FileQueue
 
     @verbs(screens.POST, writes=Whose.NOBODY)
     async def _post(self, press: ComponentPress) -> None:
@@ -58,7 +64,11 @@ class ManagedLeaderboards(Capability):
         users = [entry.place.user_id for entry in entries]
         names = await self.leaderboards.wording.loaded(board.guild_id, users, words)
         name = f"leaderboard-{board.game or 'all'}"
-        table, told = csv_of(board.span, entries, names), json_of(board, entries, names)
+
+        def make() -> tuple[bytes, bytes]:
+            return csv_of(board.span, entries, names), json_of(board, entries, names)
+
+        table, told = await self.files.made(press.interaction, make)
         await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
 
     @verbs(screens.RESET, writes=Whose.NOBODY)
@@ -126,3 +136,46 @@ class ManagedLeaderboards(Capability):
                 break
             request = PageRequest(PageOf.AFTER, place=page.entries[-1].place)
         return found
+
+
+COLUMNS = ("rank", "name", "score", "uncertainty", "wins", "losses", "draws")
+
+
+def csv_of(span: Span, entries: Sequence[Entry], names: Sequence[str]) -> bytes:
+    """The lines, with these names. Spreadsheets know by its first bytes that it is UTF-8.
+
+    The score is a rating, where the leaderboard ranks by one, and otherwise points. Who isn't ranked has no rank.
+    """
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for entry, name in zip(entries, names, strict=True):
+        rating = entry.rating if span is Span.ALL_TIME else None
+        score = (entry.points, "") if rating is None else (rating.shown, rating.uncertainty)
+        writer.writerow(
+            (entry.rank or "", spreadsheet_cell(unescaped(name)), *score, entry.wins, entry.losses, entry.draws)
+        )
+    return text.getvalue().encode("utf-8-sig")
+
+
+def json_of(board: Leaderboard, entries: Sequence[Entry], names: Sequence[str]) -> bytes:
+    """The same lines, with the leaderboard's game, null for all of them, and its time (docs/players-and-hosts.md)."""
+    told = {
+        "game": board.game or None,
+        "time": board.span.name.lower(),
+        "players": [_line(board.span, entry, name) for entry, name in zip(entries, names, strict=True)],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+
+
+def _line(span: Span, entry: Entry, name: str) -> dict[str, int | str | None]:
+    rating = entry.rating if span is Span.ALL_TIME else None
+    return {
+        "rank": entry.rank,
+        "name": unescaped(name),
+        "score": entry.points if rating is None else rating.shown,
+        "uncertainty": None if rating is None else rating.uncertainty,
+        "wins": entry.wins,
+        "losses": entry.losses,
+        "draws": entry.draws,
+    }

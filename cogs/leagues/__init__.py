@@ -7,42 +7,39 @@ from cogs.leagues.director import Director
 from cogs.leagues.leagues import Leagues
 from cogs.leagues.messages import LeagueMessages, Looking
 from cogs.leagues.queries import League, LeagueTables
+from cogs.leagues.screens import SUBJECT
 from cogs.rooms import Core, OpenRoom, Room
+from cogs.updates.public_messages import PublicMessages
 
 
 def _open(core: Core) -> OpenRoom:
     def changed(guild_id: int, league_id: str) -> None:
         director.wake(guild_id, league_id)
-        messages.request(guild_id, league_id)
+        shown.request(guild_id, league_id)
 
     def show(guild_id: int, league_id: str) -> None:
-        messages.request(guild_id, league_id)
+        shown.request(guild_id, league_id)
 
     def remind(league: League, pairs: Sequence[tuple[int, int]]) -> None:
         messages.remind(league, pairs)
 
     tables = LeagueTables(core.store)
     leagues = Leagues(tables, core.store, core.invitations.admission, core.scheduler, changed)
-    director = Director(leagues, core.invitations, show, remind, core.opened_deals.telemetry)
+    director = Director(core.scheduler, core.opened_deals.telemetry, leagues, core.invitations, show, remind)
     looking = Looking(core.matches, core.invitations, core.wording)
-    messages = LeagueMessages(
-        leagues,
-        looking,
-        core.shown_messages,
-        core.edits,
-        notifier=core.notifier,
-        wording=core.wording,
-    )
+    messages = LeagueMessages(leagues, looking, core.edits, core.notifier, core.wording)
+    shown = PublicMessages(SUBJECT, messages.read, messages.note, core.shown_messages, core.edits)
 
     async def resume() -> None:
         await director.resume()
-        await messages.resume()
+        for each in await tables.unfinished():
+            show(each.guild_id, each.id)
 
     commands = LeagueCommands(leagues, looking, core.terms, core.post_budget, core.server_settings)
     presses = LeaguePresses(leagues, looking, core.terms, core.posts, core.server_settings)
     return OpenRoom(
         (commands.answers(), presses.answers()),
-        (director, messages),
+        (director, shown),
         resume,
         closing=(director,),
         export=tables.export,

@@ -20,14 +20,14 @@ from bot.play.server_settings import KnownServerSettings
 from cogs.actions.challenging import InvitationPosts, TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.actions.hosting import check_may_host, may_host
+from cogs.actions.hosting import By, asking, check_may_host
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leagues import screens
-from cogs.leagues.leagues import Asked, By, Challenge, Leagues
+from cogs.leagues.leagues import Asked, Challenge, Leagues
 from cogs.leagues.messages import Looking
 from cogs.leagues.queries import Whole
 from cogs.screens import custom_ids
@@ -187,7 +187,7 @@ class LeaguePresses(Capability):
     @verbs("lgend", writes=Whose.NOBODY)
     async def _ask_end(self, press: ComponentPress) -> None:
         found = await self._whole(press)
-        if not self._by(press).may_manage(found.league):
+        if not self._by(press).may_manage(found.league.host_id):
             raise Refused("league.not_yours")
         view = await self.looking.view(found, press.words)
         await press.reply(screens.ask_screen(view, press.words), press.target)
@@ -203,11 +203,11 @@ class LeaguePresses(Capability):
     async def _show_more(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         _check_installed(found)
         view = await self.looking.view(found, press.words)
-        host, channel_id = self._by(press).may_manage(found.league), press.interaction.channel_id or 0
+        host, channel_id = self._by(press).may_manage(found.league.host_id), press.interaction.channel_id or 0
         await press.reply(screens.more_screen(view, press.words, channel_id, host=host, note=note), press.target)
 
     def _by(self, press: ComponentPress) -> By:
-        return By(press.user_id, may_host(self.server_settings, press.interaction))
+        return asking(self.server_settings, press.interaction)
 
     async def _whole(self, press: ComponentPress) -> Whole:
         found = await self.leagues.whole(press.server_id, press.target)

@@ -6,33 +6,23 @@ continues.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from bot import logs
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations
-from bot.play.observers import Observer
-from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.scheduler import DAY, ScheduledCall
-from bot.store.errors import Conflict, StoreError
+from bot.play.refusals import Unsaved, translate_errors
+from bot.scheduler import DAY
+from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.telemetry import Telemetry
+from cogs.actions.steps import AGAIN, Steps
 from cogs.leagues.leagues import WEEK, Leagues
 from cogs.leagues.queries import League, Offer, Place, Whole
 from cogs.leagues.seasons import drawn, results, settled, unplayed
 
 REMIND_BEFORE: Final = 2 * DAY
 """Milliseconds before a week's end at which people are reminded who have not played."""
-RETRY_SECONDS: Final = 30.0
-"""After how long a step is tried again that could not be saved."""
-LONGEST_WAIT: Final = 6 * 3600.0
-"""Seconds after which is looked again at the latest, because the time of day may have been corrected."""
-AGAIN: Final = 0
-"""A step was made, so it has to be seen what comes next."""
-
 Key: TypeAlias = tuple[int, str]
 """A league: its server and id."""
 Remind: TypeAlias = Callable[[League, Sequence[tuple[int, int]]], None]
@@ -40,66 +30,19 @@ Remind: TypeAlias = Callable[[League, Sequence[tuple[int, int]]], None]
 
 
 @dataclass(slots=True, eq=False)
-class Director(Observer):
-    """Directs all leagues, one after the other. `changed` is called after each step."""
+class Director(Steps):
+    """Directs all leagues. `changed` is called after each step."""
 
     leagues: Leagues
     invitations: Invitations
     changed: Callable[[int, str], None]
     remind: Remind
-    telemetry: Telemetry
     _of: dict[str, Key] = field(default_factory=dict, init=False)
     """The leagues of challenges that something may still come of, by their ids."""
-    _waiting: dict[Key, None] = field(default_factory=dict, init=False)
-    _task: asyncio.Task[None] | None = field(default=None, init=False)
-    _calls: dict[Key, ScheduledCall] = field(default_factory=dict, init=False)
-    _closed: bool = field(default=False, init=False)
-
-    @property
-    def idle(self) -> bool:
-        """Whether no step is being made."""
-        return self._task is None
-
-    def wake(self, guild_id: int, league_id: str) -> None:
-        """Make the steps of a league that are due."""
-        if self._closed:
-            return
-        self._waiting[guild_id, league_id] = None
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._direct())
-
-    async def _direct(self) -> None:
-        try:
-            while self._waiting and not self._closed:
-                key = next(iter(self._waiting))
-                del self._waiting[key]
-                self._plan(key, await self._advanced(key))
-        finally:
-            self._task = None
-
-    async def _advanced(self, key: Key) -> float | None:
-        """Make the steps of a league. Returns in how many seconds to look again."""
-        try:
-            due = await self.advance(*key)
-        except (StoreError, Refused):
-            return RETRY_SECONDS
-        except Exception as error:  # noqa: BLE001  nobody awaits this task
-            logs.log_error(error, "directing a league", self.telemetry)
-            return RETRY_SECONDS
-        return None if due is None else max(0.0, (due - self.leagues.scheduler.now()) / 1000)
-
-    def _plan(self, key: Key, seconds: float | None) -> None:
-        if key in self._calls:
-            self._calls.pop(key).cancel()
-        if seconds is not None and not self._closed:
-            wait = min(seconds, LONGEST_WAIT)
-            self._calls[key] = self.leagues.scheduler.call_later(wait, self.wake, *key)
 
     # ------------------------------------------------------------------------------------ its steps
 
     async def advance(self, guild_id: int, league_id: str) -> int | None:
-        """Make all steps of a league that are due. Returns when the next one is (ms UTC); None if nothing is due before
-        something else happens. Raises Unsaved."""
         while True:
             async with self.leagues.alone:
                 whole = await translate_errors(self.leagues.tables.whole(guild_id, league_id))
@@ -125,7 +68,7 @@ class Director(Observer):
 
     async def _step(self, whole: Whole) -> int:
         """Make a step. Returns when the next one is due."""
-        league, tables, now = whole.league, self.leagues.tables, self.leagues.scheduler.now()
+        league, tables, now = whole.league, self.leagues.tables, self.scheduler.now()
         await self._close(
             [offer for each in whole.pairings if not whole.is_open(each) for offer in whole.offers_of(each)]
         )
@@ -164,7 +107,7 @@ class Director(Observer):
             await translate_errors(tables.record(league, drawn(whole), ()))
             return
         after = replace(
-            league, week=league.week + 1, due_at=(league.due_at or 0) + WEEK, changed_at=self.leagues.scheduler.now()
+            league, week=league.week + 1, due_at=(league.due_at or 0) + WEEK, changed_at=self.scheduler.now()
         )
         await translate_errors(tables.end_week(after, league.week, settled(whole, await self._blocking(whole))))
 
@@ -184,7 +127,7 @@ class Director(Observer):
         vacant = [each for each in whole.places if whole.is_vacant(each)]
         taken: list[Place] = []
         for each in whole.substitutes if vacant else ():
-            if len(taken) < len(vacant) and await self.leagues.may_play(whole.league.guild_id, each.user_id):
+            if len(taken) < len(vacant) and await self.leagues.admission.may_begin(whole.league.guild_id, each.user_id):
                 taken.append(replace(vacant[len(taken)], user_id=each.user_id, substitute=True))
         return taken
 
@@ -203,24 +146,14 @@ class Director(Observer):
     def server_purged(self, guild_id: int) -> None:
         """Forget the leagues of a server."""
         self._of = {each: key for each, key in self._of.items() if key[0] != guild_id}
-        for key in [key for key in self._calls if key[0] == guild_id]:
-            self._calls.pop(key).cancel()
 
-    # ------------------------------------------------------------------------------------ start and stop
+    # ------------------------------------------------------------------------------------ a start
 
     async def resume(self) -> None:
         """Take up all leagues where an earlier process left them. A week that ended while the bot was down gets another
         day. Raises StoreError."""
-        now = self.leagues.scheduler.now()
+        now = self.scheduler.now()
         for league in await self.leagues.tables.unfinished():
             if league.is_playing and (league.due_at or 0) <= now:
                 await self.leagues.tables.put(replace(league, due_at=now + DAY))
             self.wake(league.guild_id, league.id)
-
-    async def close(self) -> None:
-        """Make no further steps. The one under way is made."""
-        self._closed = True
-        for call in self._calls.values():
-            call.cancel()
-        if self._task is not None:
-            await asyncio.gather(self._task, return_exceptions=True)

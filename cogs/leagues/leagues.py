@@ -17,27 +17,16 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
 from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import DAY, Scheduler
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
+from cogs.actions.hosting import By, by_strength
 from cogs.leagues.queries import League, LeagueTables, Member, Offer, PairingRow, Whole
 from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
 
 WEEK: Final = 7 * DAY
 """Milliseconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Who asks for something, and whether they may manage the server's leagues."""
-
-    user_id: int
-    manages: bool = False
-
-    def may_manage(self, league: League) -> bool:
-        """Whether they may look after a league."""
-        return self.manages or self.user_id == league.host_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +100,11 @@ class Leagues:
         self.changed(made.guild_id, made.id)
         return made
 
-    async def note_message(self, league: League, message_id: int) -> None:
+    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> None:
         """Record the message that shows a league, unless it was moved to another channel meanwhile."""
         async with self.alone:
-            found = await self.whole(league.guild_id, league.id)
-            if found.league.channel_id == league.channel_id:
+            found = await self.whole(guild_id, league_id)
+            if found.league.channel_id == channel_id:
                 await self._put(found, message_id=message_id)
 
     # ------------------------------------------------------------------------------------ who is in it
@@ -166,8 +155,11 @@ class Leagues:
             found = await self._managed(guild_id, league_id, by)
             if found.league.is_playing:
                 raise Refused("league.playing")
-            order = next_order(found) if found.league.season else await self._by_strength(found)
-            order = [user for user in order if await self.may_play(guild_id, user)]
+            joined, game = [each.user_id for each in found.members], found.league.game
+            strongest = (
+                next_order(found) if found.league.season else await by_strength(self.store, guild_id, game, joined)
+            )
+            order = [user for user in strongest if await self.admission.may_begin(guild_id, user)]
             if len(order) < LEAST:
                 raise Refused("league.too_few", least=LEAST)
             places, now = placed(order), self.scheduler.now()
@@ -183,24 +175,6 @@ class Leagues:
             )
             await translate_errors(self.tables.begin_season(begun, places, pairings))
         return await self._told(found)
-
-    async def _by_strength(self, found: Whole) -> list[int]:
-        """Everybody by their ratings in this game and server; who has none by when they joined."""
-        league, strength = found.league, {}
-        for each in found.members:
-            standing = await translate_errors(self.store.standing(league.guild_id, league.game, each.user_id))
-            strength[each.user_id] = 0.0 if standing is None else standing.rating.ordinal
-        return sorted(strength, key=lambda user: -strength[user])
-
-    async def may_play(self, guild_id: int, user_id: int) -> bool:
-        """Whether somebody may play in a server now."""
-        try:
-            await self.admission.check_player(guild_id, user_id)
-        except Unsaved:
-            raise
-        except Refused:
-            return False
-        return True
 
     async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> Whole:
         """Show it in this channel from now on."""
@@ -271,7 +245,7 @@ class Leagues:
 
     async def _managed(self, guild_id: int, league_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, league_id)
-        if not by.may_manage(found.league):
+        if not by.may_manage(found.league.host_id):
             raise Refused("league.not_yours")
         await self.admission.check_player(guild_id, by.user_id)
         return found

@@ -14,6 +14,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Screen, Section, Select, Text, Tone, noted
 from cogs.leagues.queries import How, League, Offer, PairingRow, Place, Whole
 from cogs.leagues.seasons import LEAST, moving, standings
+from cogs.screens.pages import turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import clock_line
@@ -248,11 +249,8 @@ def tables_screen(view: View, page: int, words: Translations) -> Screen:
     if page < 0:
         return Screen(_title(view.league, words), (Text(words("league.no_season")),))
     sections = (_now(view, words), Text(_division(view, page + 1, view.moves, words)))
-    if count == 1:
-        return Screen(_title(view.league, words), sections)
-    back = Button(words("button.previous"), Press("lgrows", 1, str(page - 1)), enabled=page > 0)
-    onward = Button(words("button.next"), Press("lgrows", 2, str(page + 1)), enabled=page + 1 < count)
-    return Screen(_title(view.league, words), sections, ((back, onward),))
+    rows = (turning("lgrows", page, count - 1, words),) if count > 1 else ()
+    return Screen(_title(view.league, words), sections, rows)
 
 
 def more_screen(view: View, words: Translations, channel_id: int, *, host: bool, note: str = "") -> Screen:

@@ -28,13 +28,7 @@ from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, answer_beside, reply_private, translations_for
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.matchmaking.screens import (
-    PLAY,
-    SUBJECT,
-    choice_screen,
-    table_notices_screen,
-    tables_screen,
-)
+from cogs.matchmaking.screens import PLAY, SUBJECT, choice_screen, table_notices_screen, tables_screen
 from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Wording

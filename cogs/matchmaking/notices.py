@@ -38,13 +38,11 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Invitation
 from bot.store.queries.matches import Obstacle
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
-from bot.ui.isolation import mention
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.screens import link_to
-from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.updates.notifier import Kind, Notifier, notice_for
 from cogs.updates.quiet_hours import HOUR, QuietHours
 from cogs.wording import Wording
 
@@ -267,20 +265,16 @@ class TableNotices(Observer):
 
         Returns whether anything was sent.
         """
-        guild_id, game = invitation.guild_id, game_title(invitation.game)
-        words = await self.wording.of_person(guild_id, user)
-        server = safe_server_name(self.wording.server_name(guild_id), guild_id)
-        link = link_to(invitation)
-        here = words(TABLE.here, player=mention(user), game=game, link=link)
-        there = words(TABLE.there, game=game, server=server, link=link)
-        notice = Notice(guild_id, invitation.channel_id, user, here, there)
+        game, link = game_title(invitation.game), link_to(invitation)
+        place = invitation.guild_id, invitation.channel_id
+        notice = await notice_for(self.wording, TABLE, place, user, game=game, link=link)
         try:
             try:
                 await self.notifier.send_directly(notice)
             except NotTaken as error:
                 if error.code != TAKES_NO_DIRECT_MESSAGES or len(round_.mentions) >= MOST_MENTIONS:
                     raise
-                level = await self.notifier.level(TABLE, guild_id, user)
+                level = await self.notifier.level(TABLE, invitation.guild_id, user)
                 round_.mentions.append(await self.notifier.mention(notice, level))
         except NotTaken as error:
             _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)

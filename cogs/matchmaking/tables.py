@@ -23,14 +23,7 @@ from cogs.actions.challenging import InvitationPosts
 from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.matchmaking.screens import (
-    MOST_TABLES,
-    PLAY,
-    OfferedTable,
-    begun_screen,
-    no_table_screen,
-    waiting_screen,
-)
+from cogs.matchmaking.screens import MOST_TABLES, PLAY, OfferedTable, begun_screen, no_table_screen, waiting_screen
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.screen_updates import ScreenUpdates

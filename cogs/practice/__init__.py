@@ -1,7 +1,6 @@
 """Practice against computers, and computers in one's own place (GUIDE.md)."""
 
-from cogs.practice.commands import LettingPlay, Practice
-from cogs.practice.screens import let_play_row, practice_button
+from cogs.practice.commands import LettingPlay, Practice, let_play_row, practice_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
 from bot.play.computers.levels import DEFAULT, levels_of
+from bot.play.computers.stand_ins import LEVEL
+from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.queries.invitations import StandIn
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Tone
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import Parameter, parameters
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
@@ -20,8 +24,9 @@ from cogs.actions.computer_matches import ComputerMatches, computers, is_played_
 from cogs.actions.game_commands import GameCommand
 from cogs.actions.playing import Hands
 from cogs.interactions.responses import Interaction, translations_for
-from cogs.practice.screens import PRACTICE, ask_screen, practice_screen
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import MOST_OPTIONS
 
 
 @dataclass(slots=True, eq=False)
@@ -112,3 +117,39 @@ class LettingPlay(Capability):
         except Refused as refused:
             note = press.words(refused.key, **refused.values)
         await self.hands.show(press, match, seat, note="" if match.has_stand_in(seat) else note, resting=done)
+
+
+PRACTICE: Final = "practice"
+"""What the list of games acts on, in place of a match."""
+
+
+def practice_button(words: Translations) -> tuple[Button, ...]:
+    """Leads to the games that can be practised."""
+    return (Button(words("button.practice"), Press("practice")),)
+
+
+def practice_screen(words: Translations) -> Screen:
+    """The list of games that computers play."""
+    games = [key for key in GAMES if levels_of(key)][:MOST_OPTIONS]
+    options = tuple(Option(GAMES[key].info.title, key) for key in games)
+    rows = ((Select(Press("practice"), words("practice.list"), options),),) if options else ()
+    return Screen(words("button.practice"), (Text(words("practice.about")),), rows)
+
+
+def let_play_row(match: LiveMatch, reader: Reader) -> Rows:
+    """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
+    that no other button moves."""
+    if match.stand_in is StandIn.OFF or reader.seat is None or not match.is_in(reader.seat):
+        return ()
+    return ((Button(reader.words("button.let_play"), Press("handover")),),)
+
+
+def ask_screen(match: LiveMatch, words: Translations) -> Screen:
+    """What it means that a computer plays on, and the button that does it."""
+    level = words(f"computer.level.{LEVEL}")
+    about = words("stand_in.ask", level=level, means=words(f"stand_in.means.{match.stand_in}"))
+    row = (
+        Button(words("button.let_play"), Press("standin"), Tone.MAIN),
+        Button(words("button.stay"), Press("stay")),
+    )
+    return Screen(words("stand_in.title"), (Text(about),), (row,), tone=Tone.MAIN)

@@ -28,8 +28,8 @@ from cogs.preferences.screens import (
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.updates.open_hands import StyledHands
 from cogs.updates.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
-from cogs.updates.styled_hands import StyledHands
 
 
 @dataclass(slots=True, eq=False)

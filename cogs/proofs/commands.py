@@ -43,9 +43,8 @@ from cogs.interactions.whose_rows import Whose, writes
 from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
 from cogs.proofs.verdict import private_screen, verdict_screen
 from cogs.screens import custom_ids
-from cogs.screens.presenter import Presenters, Reader
+from cogs.screens.presenter import Presenters, Reader, told_terms
 from cogs.screens.safe_names import unescaped
-from cogs.screens.terms import told_terms
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 

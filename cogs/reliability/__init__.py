@@ -1,7 +1,6 @@
 """How reliably people play (GUIDE.md)."""
 
-from cogs.reliability.commands import ReliabilityPresses
-from cogs.reliability.screens import own_reliability_button, reliability_button
+from cogs.reliability.commands import ReliabilityPresses, own_reliability_button, reliability_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 

@@ -35,15 +35,7 @@ from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
 from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.replays.replay import OpenReplays
-from cogs.replays.screens import (
-    REPLAY,
-    ShownReplay,
-    View,
-    first_view,
-    next_view,
-    read_view,
-    replay_screen,
-)
+from cogs.replays.screens import REPLAY, ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Presenters, Reader

@@ -21,8 +21,7 @@ from bot.ui.screen import Section, Text
 from cogs.replays.marked_text import Kind, Line, lines_of, read_lines
 from cogs.replays.replay import Eyes, Replay
 from cogs.replays.told_step import tell
-from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.terms import told_terms
+from cogs.screens.presenter import Presenter, Reader, told_terms
 
 _BOLD, _ITALIC, _CARD = "\ue000", "\ue001", "\ue002"
 _KINDS: Final = {

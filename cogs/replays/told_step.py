@@ -14,7 +14,7 @@ from bot.ui.screen import Cards, Rule, Section, Text
 from cogs.replays.replay import Eyes, Replay, Seen, Step
 from cogs.screens.board import leader_line
 from cogs.screens.endings import ending
-from cogs.screens.hands.move_words import clause_of
+from cogs.screens.hands.picking import clause_of
 from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
 from engines.game import Event, Resign, Seat
 

@@ -1,9 +1,7 @@
 """What decided a match, its story, hints, and trying a move differently (GUIDE.md)."""
 
-from cogs.reviews.commands import Reviewing, TryingDifferently
-from cogs.reviews.finished_reviews import FinishedReviews
+from cogs.reviews.commands import FinishedReviews, Reviewing, Sharing, TryingDifferently
 from cogs.reviews.screens import hint_row, review_button
-from cogs.reviews.sharing import Sharing
 from cogs.reviews.story import share_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions

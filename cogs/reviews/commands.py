@@ -1,10 +1,15 @@
-"""*What decided it*, *Hint*, and *Try it differently*: what their buttons do."""
+"""*What decided it*, *Share*, *Hint*, and *Try it differently*: what their buttons do."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
 from bot.computers.reviewer import NotReviewed, Reviewer
+from bot.kept import Kept
+from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.levels import DEFAULT, levels_at, shows_skill
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -16,16 +21,22 @@ from bot.store.store import Store
 from cogs.actions.challenging import TermsReader
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
+from cogs.actions.finding import Finder
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.reviews.finished_reviews import FinishedReviews
+from cogs.interactions.post_budget import PostBudget
+from cogs.interactions.responses import post
+from cogs.interactions.whose_rows import Whose
+from cogs.reviews.course import course_of
 from cogs.reviews.openings import Opening, opening_before, opening_of_the_deal
-from cogs.reviews.screens import gives_hints, hint_lines, review_screen
+from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
+from cogs.reviews.story import Story, story_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
 from cogs.updates.match_notices import link
 from cogs.wording import Readers
 from engines.game import Seat
+from engines.players.review import Review
 
 
 @dataclass(slots=True, eq=False)
@@ -152,3 +163,90 @@ def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
         known = level if level in offered else DEFAULT
         places += (user_id if other == seat else computer_id(known, places),)
     return places
+
+
+@dataclass(slots=True, eq=False)
+class Sharing(Capability):
+    """What *Share* does, and *Post it here*. Both are for the players of a match that everybody in its server may see,
+    and look again whether it is one."""
+
+    verbs = Verbs()
+
+    finished: FinishedReviews
+    presenters: Presenters
+    readers: Readers
+    terms: TermsReader
+    budget: PostBudget
+
+    @verbs("story", writes=Whose.NOBODY)
+    async def _show(self, press: ComponentPress) -> None:
+        """Show a player their match's story, in their language, with a button that posts it."""
+        match = await self._match(press)
+        story = await self._story_of(match)
+        reader = await self.readers.pressing(press.interaction, match, None)
+        await press.reply(story_screen(story, reader, offered=True), match.id)
+
+    @verbs("storypost", writes=Whose.NOBODY)
+    async def _post(self, press: ComponentPress) -> None:
+        """Post the story in the language of the match's server."""
+        match = await self._match(press)
+        await self.terms.check_post(press.interaction, file=True)
+        with self.budget.spending(press.interaction, ("story", match.id)) as take_back:
+            story = await self._story_of(match)
+            await self.readers.wording.load(match.guild_id, match.seats)
+            screen = story_screen(story, self.readers.public(match), offered=False)
+            if await post(press.interaction, screen, match.id, ()) is None:
+                take_back()
+
+    async def _match(self, press: ComponentPress) -> LiveMatch:
+        match = await self.finished.match(press)
+        if match.seat_of(press.user_id) is None:
+            raise Refused("story.not_yours")
+        if not await self.finished.finder.is_open_to_all(match):
+            raise Refused("story.private")
+        return match
+
+    async def _story_of(self, match: LiveMatch) -> Story:
+        review = await self.finished.review_of(match)
+        presenter = self.presenters[match.game.info.key]
+        records = await self.finished.store.records(match.id)
+        course = await asyncio.to_thread(course_of, match, records, presenter)  # as long as taking the match up
+        return Story(match, course, review, presenter)
+
+
+REMEMBERED: Final = 64
+"""How many reviews are kept in memory. Others are worked out again, to the same text."""
+
+
+@dataclass(slots=True, eq=False)
+class FinishedReviews:
+    """Finds the match of a press and works its review out."""
+
+    finder: Finder
+    closed_deals: ClosedDeals
+    store: Store
+    reviewer: Reviewer
+    _reviews: Kept[str, Review] = field(default_factory=partial(Kept, "reviews", REMEMBERED), init=False)
+
+    async def match(self, press: ComponentPress) -> LiveMatch:
+        """The match of a press, which has a review. Raises Refused."""
+        match = await self.finder.match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("review.not_over")
+        self.closed_deals.check_open(match)
+        if not has_review(match):
+            raise Refused("review.nothing")
+        return match
+
+    async def review_of(self, match: LiveMatch) -> Review:
+        """Its review. Raises Refused if there is no time for it now."""
+        known = self._reviews.get(match.id)
+        if known is None:
+            records = await self.store.records(match.id)
+            try:
+                known = await self.reviewer.review(match.review_request(records))
+            except NotReviewed:
+                raise Refused("review.later") from None
+            self._reviews[match.id] = known
+        self._reviews.touch((match.id,))
+        return known

@@ -15,7 +15,7 @@ from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Te
 from cogs.reviews.openings import can_begin_from
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.clauses import advised_any, reason_for
-from cogs.screens.hands.move_words import move_of
+from cogs.screens.hands.picking import move_of
 from cogs.screens.narration import moments
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole

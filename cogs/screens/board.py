@@ -13,7 +13,6 @@ from bot.store.special_ids import is_chat, is_computer, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Log, Picture, Press, Rows, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.additions import arranged
-from cogs.screens.bank_text import times_left
 from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import series_lines
@@ -24,7 +23,7 @@ from cogs.screens.renderer import is_whole
 from cogs.screens.result import result_screen
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.tables import board_layout, description, table_button
-from cogs.screens.time_control_text import clock_line
+from cogs.screens.time_control_text import clock_line, times_left
 from engines.game import Seat
 
 LOG_LINES = 3

@@ -33,10 +33,9 @@ from cogs.screens.additions import InvitationButtons, Placed, arranged
 from cogs.screens.deal_lines import invited_deal
 from cogs.screens.endings import head_to_head_line
 from cogs.screens.more import more_button, more_screen
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenter, Reader, told_terms
 from cogs.screens.rules_pages import rules_button
 from cogs.screens.safe_names import unescaped
-from cogs.screens.terms import told_terms
 from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]

@@ -1,6 +1,6 @@
 """*More…*: the button behind which a message keeps what few people press, so that it has at most three others.
 
-It is one button with one verb on every message (`cogs.actions.more`), and opens a message that only its reader sees.
+It is one button with one verb on every message (`cogs.actions.looking`), and opens a message that only its reader sees.
 """
 
 from __future__ import annotations

@@ -10,12 +10,14 @@ checking for methods takes a tenth of a press's time in Python 3.11.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.art.layout import Pile, TableLayout
+from bot.games import GAMES
 from bot.ui.catalogue import Translations
 from bot.ui.screen import SeatLine, Seats, Section, Tone
 from cogs.screens.additions import NOTHING_ADDED, Additions
@@ -23,6 +25,7 @@ from cogs.screens.card_text import DISCS, TEXT_CARDS, Card, CardForm, Face
 from cogs.screens.clauses import Clause, Move, Reason
 from cogs.screens.lesson import Lesson
 from engines.game import Choices, Event, Private, Seat, Value
+from engines.options import settled
 
 Known: TypeAlias = Sequence[Private[Any, Any] | None]
 """What a reader may know of each seat beyond what everybody does; None for nothing."""
@@ -355,21 +358,8 @@ def seat_lines(
 ) -> Seats:
     """The players' lines: what everybody may know of each seat, that a computer plays it on, as everybody must know
     (C-8), and in `times` what is left of its player's time (C-15)."""
-    held = (reader.words("stand_in.plays_on"),)
-    return Seats(
-        tuple(
-            SeatLine(
-                name,
-                (
-                    *(held if seat in stand_ins else ()),
-                    *presenter.seat_facts(public, seat, reader),
-                    *_time(times, seat),
-                ),
-                awaited=seat in awaited,
-            )
-            for seat, name in enumerate(reader.names)
-        )
-    )
+    facts = partial(presenter.seat_facts, public)
+    return Seats(tuple(_lines(facts, reader, awaited, stand_ins, times)))
 
 
 def seat_discs(
@@ -382,22 +372,33 @@ def seat_discs(
     times: Mapping[Seat, str] = MappingProxyType({}),
 ) -> Seats:
     """Whose discs are in a picture, and what it doesn't show of them; in bold those whom the match waits for."""
+    facts = partial(presenter.unpictured_facts, public)
+    lines = _lines(facts, reader, awaited, stand_ins, times)
+    discs = tuple([line._replace(disc=reader.discs[seat]) for seat, line in enumerate(lines)])
+    return Seats(discs, in_a_row=True)
+
+
+def _lines(
+    facts: Callable[[Seat, Reader], tuple[str, ...]],
+    reader: Reader,
+    awaited: Collection[Seat],
+    stand_ins: Collection[Seat],
+    times: Mapping[Seat, str],
+) -> Iterator[SeatLine]:
     held = (reader.words("stand_in.plays_on"),)
-    lines = tuple(
-        SeatLine(
-            name,
-            (
-                *(held if seat in stand_ins else ()),
-                *presenter.unpictured_facts(public, seat, reader),
-                *_time(times, seat),
-            ),
-            seat in awaited,
-            reader.discs[seat],
-        )
-        for seat, name in enumerate(reader.names)
-    )
-    return Seats(lines, in_a_row=True)
+    for seat, name in enumerate(reader.names):
+        told = (*(held if seat in stand_ins else ()), *facts(seat, reader), *_time(times, seat))
+        yield SeatLine(name, told, seat in awaited)
 
 
 def _time(times: Mapping[Seat, str], seat: Seat) -> tuple[str, ...]:
     return (times[seat],) if seat in times else ()
+
+
+def told_terms(presenter: Presenter, game: str, options: Any, reader: Reader) -> tuple[str, ...]:
+    """The options in lines. Where a game has several presets, its author's own settings are named as such."""
+    terms = presenter.terms(options, reader)
+    info = GAMES[game].info
+    if len(info.presets) > 1 and settled(options) == settled(info.options()):
+        return (reader.words("terms.author"), *terms)
+    return terms

@@ -73,7 +73,19 @@ _STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
 _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 
 
-class Sheet(ui.LayoutView):
+class _Finished:
+    """What the library asks of a view. Ours are finished when they are made, and it keeps nothing of them."""
+
+    def is_finished(self) -> bool:
+        """Always."""
+        return True
+
+    def is_dispatchable(self) -> bool:
+        """Never."""
+        return False
+
+
+class Sheet(_Finished, ui.LayoutView):
     """A message's finished components in the form that discord.py takes.
 
     To the library the view is finished from the start. Presses are routed by their id (`cogs.actions.dispatcher`), so
@@ -128,20 +140,12 @@ class Sheet(ui.LayoutView):
         """The same message without its picture, and with names in the place of emojis."""
         return Sheet(plain(self.without_picture().to_components()))
 
-    def is_finished(self) -> bool:
-        """Always."""
-        return True
-
-    def is_dispatchable(self) -> bool:
-        """Never."""
-        return False
-
     def has_components_v2(self) -> bool:
         """Always: all our messages use Components V2."""
         return True
 
 
-class ButtonsBelow(ui.View):
+class ButtonsBelow(_Finished, ui.View):
     """Finished buttons below a plain text. Their message has no Components V2, which would allow no such text.
 
     As with a `Sheet`, the library keeps nothing of it.
@@ -155,14 +159,6 @@ class ButtonsBelow(ui.View):
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
         return self._made
-
-    def is_finished(self) -> bool:
-        """Always."""
-        return True
-
-    def is_dispatchable(self) -> bool:
-        """Never."""
-        return False
 
     def has_components_v2(self) -> bool:
         """Never."""

@@ -2,8 +2,7 @@
 
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
-from cogs.series.commands import RematchPresses, SeriesPresses
-from cogs.series.screens import other_options_button, play_on_button
+from cogs.series.commands import RematchPresses, SeriesPresses, other_options_button, play_on_button
 
 
 def _open(core: Core) -> OpenRoom:

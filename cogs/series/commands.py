@@ -1,4 +1,4 @@
-"""Presses on results: a rematch, one with other options, and the next match of a series (C-9)."""
+"""Buttons and presses on results: a rematch, one with other options, and the next match of a series (C-9)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
-from bot.play.matchmaking.series import following
+from bot.play.matchmaking.series import following, goes_on
 from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_chat, is_computer, is_deleted, level_of, people
 from bot.store.store import Store
+from bot.ui.screen import Button, Press, Tone
 from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles, check_slow
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
@@ -23,6 +24,7 @@ from cogs.actions.hosting import may_host
 from cogs.interactions.whose_rows import Whose
 from cogs.screens.board import board_link
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
+from cogs.screens.presenter import Reader
 from cogs.wording import Wording
 
 
@@ -164,3 +166,19 @@ def _company(match: LiveMatch) -> Company:
     """Who played a match."""
     levels = tuple(level_of(seated) for seated in match.seats if is_computer(seated))
     return Company(len(match.seats), levels, match.time_control)
+
+
+def play_on_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """What goes on after a match: its series, or another match of the same players."""
+    if match.day is not None:
+        return ()
+    if goes_on(match):
+        return (Button(reader.words("button.next_match"), Press("nextmatch"), Tone.GOOD),)
+    return (Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD),)
+
+
+def other_options_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """Another match of the same players with options that are chosen before, for one of them."""
+    if match.day is not None or reader.seat is None:
+        return ()
+    return (Button(reader.words("button.other_options"), Press("again")),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from discord import Permissions, app_commands
 
@@ -30,6 +30,15 @@ from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.server_week import ServerWeek
 from cogs.wording import Wording
 
+_LISTS: Final = {
+    "allow": server_settings.CHANNELS,
+    "roles": server_settings.ROLES,
+    "notroles": server_settings.EXCLUDED_ROLES,
+    "hosts": server_settings.HOSTS,
+    "week": server_settings.WEEK,
+}
+"""The settings that are lists of channels or roles, by the verb of a pick."""
+
 
 @dataclass(slots=True, eq=False)
 class SettingsPages(Capability):
@@ -54,29 +63,14 @@ class SettingsPages(Capability):
         name, _, word = press.arg.partition(".")
         await self._save_and_show(press, name, _stored(name, word))
 
-    @verbs("allow")
-    async def _allow(self, press: ComponentPress) -> None:
-        await self._save_ids(press, server_settings.CHANNELS)
+    @verbs(*_LISTS)
+    async def _choose(self, press: ComponentPress) -> None:
+        """Save the channels or roles that were picked from a list."""
+        await self._save_ids(press, _LISTS[press.verb])
 
     @verbs("allowall")
     async def _allow_everywhere(self, press: ComponentPress) -> None:
         await self._save_and_show(press, server_settings.CHANNELS, "")
-
-    @verbs("roles")
-    async def _choose_roles(self, press: ComponentPress) -> None:
-        await self._save_ids(press, server_settings.ROLES)
-
-    @verbs("notroles")
-    async def _exclude_roles(self, press: ComponentPress) -> None:
-        await self._save_ids(press, server_settings.EXCLUDED_ROLES)
-
-    @verbs("hosts")
-    async def _choose_hosts(self, press: ComponentPress) -> None:
-        await self._save_ids(press, server_settings.HOSTS)
-
-    @verbs("week")
-    async def _choose_week(self, press: ComponentPress) -> None:
-        await self._save_ids(press, server_settings.WEEK)
 
     @verbs("firstrole")
     async def _choose_first_role(self, press: ComponentPress) -> None:
@@ -88,7 +82,6 @@ class SettingsPages(Capability):
         await self._save_ids(press, server_settings.FIRST_ROLE)
 
     async def _save_ids(self, press: ComponentPress, name: str) -> None:
-        """Save the channels or roles that were picked from a list."""
         chosen = custom_ids.read_ids(dict(press.interaction.data or {}))[: server_settings.MOST_LISTED]
         await self._save_and_show(press, name, server_settings.write_ids(chosen))
 

@@ -1,17 +1,21 @@
-"""The page of `/settings` with the server's own presets."""
+"""The page of `/settings` with the server's own presets, and the defaults of a game in words."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import Any
 
 from bot.games import GAMES
-from bot.play.server_settings import NamedPreset
+from bot.play.server_settings import GameDefaults, NamedPreset
 from bot.store.queries.invitations import StandIn
+from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Tone, noted
+from cogs.screens.limit_text import value_label
 from cogs.screens.safe_names import safe_title, unescaped
-from cogs.servers.default_text import defaults_text
+from cogs.screens.time_control_text import time_control_label
+from engines.options import Choice, Number, Switch, Takes, takes
 
 
 def presets_screen(presets: Mapping[str, NamedPreset | None], words: Translations, note: str = "") -> Screen:
@@ -41,3 +45,27 @@ def preset_text(preset: NamedPreset | None, words: Translations) -> str:
 def code_of(name: str) -> str:
     """What stands for a name in an id, which takes no other letters than ASCII's."""
     return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+def defaults_text(game: str, defaults: GameDefaults, words: Translations) -> str:
+    """What the defaults of a game are, in words."""
+    parts: list[str] = []
+    if defaults.clock:
+        parts.append(time_control_label(time_control(defaults.clock), words))
+    if defaults.preset:
+        parts.append(words(f"{game}.preset.{defaults.preset}"))
+    for name, value in defaults.options.items():
+        label = value_text(game, name, takes(GAMES[game].info.options)[name], value, words)
+        parts.append(words("settings.option_value", option=words(f"{game}.option.{name}"), value=label))
+    return " · ".join(parts) or words("settings.none")
+
+
+def value_text(game: str, option: str, taken: Takes, value: Any, words: Translations) -> str:
+    """A value of an option in words."""
+    match taken:
+        case Switch():
+            return words("settings.on" if value else "settings.off")
+        case Choice():
+            return words(f"{game}.{option}.{value}")
+        case Number():
+            return value_label(game, option, value, words)

@@ -36,8 +36,7 @@ from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS
 from cogs.screens.safe_names import LONGEST_WORDS, safe_title, safe_words, unescaped
 from cogs.screens.time_control_text import time_control_label
-from cogs.servers.default_text import defaults_text, value_text
-from cogs.servers.preset_screens import preset_text
+from cogs.servers.preset_screens import defaults_text, preset_text, value_text
 from cogs.servers.queries import Bar
 from cogs.updates.server_week import ServerWeek
 from engines.options import takes

@@ -1,22 +1,23 @@
 """Tournaments (GUIDE.md)."""
 
+from bot.scheduler import DAY
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.tournaments.commands import Hosting, TournamentPresses
 from cogs.tournaments.cups import Alone, Tournaments
-from cogs.tournaments.director import Director, both
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
-from cogs.tournaments.messages import Looking, TournamentMessages
+from cogs.tournaments.messages import Looking, TournamentMessages, TournamentWeek
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import Rounds
+from cogs.tournaments.rounds import Director, Rounds, both
 from cogs.tournaments.rows import Tournament
+from cogs.tournaments.screens import SUBJECT
 from cogs.tournaments.threads import MatchThreads
-from cogs.tournaments.week import TournamentWeek
+from cogs.updates.public_messages import PublicMessages
 
 
 def _open(core: Core) -> OpenRoom:
     def show(guild_id: int, tournament_id: str) -> None:
-        messages.request(guild_id, tournament_id)
+        shown.request(guild_id, tournament_id)
         events.request(guild_id, tournament_id)
 
     def tell_host(tournament: Tournament) -> None:
@@ -28,24 +29,17 @@ def _open(core: Core) -> OpenRoom:
     matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
-    director = Director(tables, rounds, held, alone, core.scheduler, core.opened_deals.telemetry)
+    director = Director(core.scheduler, core.opened_deals.telemetry, tables, rounds, held, alone)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
     looking = Looking(core.matches, core.wording, threads, core.presenters)
-    messages = TournamentMessages(
-        tournaments,
-        looking,
-        core.shown_messages,
-        core.edits,
-        notifier=core.notifier,
-        wording=core.wording,
-    )
-
+    messages = TournamentMessages(tournaments, looking, core.edits, core.notifier, core.wording)
+    shown = PublicMessages(SUBJECT, messages.read, messages.note, core.shown_messages, core.edits)
     events = TournamentEvents(tournaments, core.calendar, core.edits, core.wording)
 
     async def resume() -> None:
         await director.resume()
-        await messages.resume()
-        await events.resume()
+        for each in (*await tables.unfinished(), *await tables.ended_since(now() - DAY)):
+            show(each.guild_id, each.id)
 
     hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
     presses = TournamentPresses(
@@ -53,7 +47,7 @@ def _open(core: Core) -> OpenRoom:
     )
     return OpenRoom(
         (hosting.answers(), presses.answers()),
-        (director, messages),
+        (director, shown),
         resume,
         closing=(director,),
         export=tables.export,

@@ -13,16 +13,18 @@ from typing import Final, TypeAlias
 
 from discord import app_commands
 
-from bot.games import GAMES
+from bot.games import GAMES, game_title
 from bot.gateway.command_texts import Describe
-from bot.pairing.model import Format
+from bot.pairing.model import Format, half_points
 from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.play.server_settings import KnownServerSettings
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
-from cogs.actions.hosting import check_may_host, may_host
+from cogs.actions.hosting import By, asking, check_may_host
 from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.places import IN_SERVERS, server_of
@@ -31,14 +33,14 @@ from cogs.interactions.responses import Interaction, reply_file, reply_private, 
 from cogs.interactions.whose_rows import Whose, check_may_store, writes
 from cogs.screens import custom_ids
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.renderer import LONGEST_OPTION
+from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import read_time_control
-from cogs.tournaments import correcting, exports, screens
-from cogs.tournaments.cups import By, Terms, Tournaments
+from cogs.tournaments import exports, screens
+from cogs.tournaments.cups import Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
-from cogs.tournaments.panel import panel_screen
-from cogs.tournaments.rows import DealRow, PairingRow, State, Tournament, Whole
-from cogs.tournaments.setup import (
+from cogs.tournaments.panel import (
     LEAST_MINUTES,
     LEAST_PLAYERS,
     MOST_MINUTES,
@@ -51,9 +53,14 @@ from cogs.tournaments.setup import (
     Dealt,
     Pace,
     Setup,
+    panel_screen,
 )
+from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
+from cogs.tournaments.screens import View, told_pairing
 
-_PAIRING: Final = re.compile(rf"(\d{{1,4}})\.(\d{{1,4}})(?:\.(\d{{0,9}}|{correcting.NOBODY}))?")
+NOBODY: Final = "n"
+"""In place of an order in which people came in: nobody gets anything."""
+_PAIRING: Final = re.compile(rf"(\d{{1,4}})\.(\d{{1,4}})(?:\.(\d{{0,9}}|{NOBODY}))?")
 
 Managed: TypeAlias = Callable[[int, str, By], Awaitable[Whole]]
 
@@ -297,14 +304,14 @@ class TournamentPresses(Capability):
         found = await self._hosted(press)
         pairing, order = _pairing(found, press.arg)
         view = await self.looking.view(found, press.words)
-        await press.reply(correcting.correct_screen(view, pairing, order or "", press.words), press.target)
+        await press.reply(correct_screen(view, pairing, order or "", press.words), press.target)
 
     @verbs("tourresult")
     async def _correct(self, press: ComponentPress) -> None:
         pairing, order = _pairing(await self._hosted(press), press.arg)
         if order is None:
             raise UnknownCustomId("no result")
-        got = correcting.got_by(order, pairing)
+        got = got_by(order, pairing)
 
         async def correct(guild_id: int, tournament_id: str, by: By) -> Whole:
             return await self.tournaments.correct(guild_id, tournament_id, by, (pairing.round, pairing.number), got)
@@ -317,7 +324,7 @@ class TournamentPresses(Capability):
 
     async def _show_more(self, press: ComponentPress, found: Whole, note: str = "") -> None:
         view = await self.looking.view(found, press.words)
-        host = _manages(found.tournament, self._by(press))
+        host = self._by(press).may_manage(found.tournament.host_id)
         await press.reply(screens.more_screen(view, press.words, host=host, note=note), press.target)
 
     # ------------------------------------------------------------------------------------ files and proofs
@@ -366,16 +373,12 @@ class TournamentPresses(Capability):
     async def _hosted(self, press: ComponentPress) -> Whole:
         """The tournament of a press. Raises Refused for somebody who may not look after it."""
         found = await self._whole(press)
-        if not _manages(found.tournament, self._by(press)):
+        if not self._by(press).may_manage(found.tournament.host_id):
             raise Refused("tournament.not_yours")
         return found
 
     def _by(self, press: ComponentPress) -> By:
-        return By(press.user_id, may_host(self.server_settings, press.interaction))
-
-
-def _manages(tournament: Tournament, by: By) -> bool:
-    return by.manages or by.user_id == tournament.host_id
+        return asking(self.server_settings, press.interaction)
 
 
 def _urgency(whole: Whole, user_id: int) -> int:
@@ -428,7 +431,7 @@ def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
 
 def _pairing(found: Whole, arg: str) -> tuple[PairingRow, str | None]:
     """The pairing that an argument names, and in which order people came in, as far as it says so
-    (`correcting.got_by`). Raises UnknownCustomId, and Refused for a pairing that can't be corrected now."""
+    (`got_by`). Raises UnknownCustomId, and Refused for a pairing that can't be corrected now."""
     read = _PAIRING.fullmatch(arg)
     if read is None:
         raise UnknownCustomId("no pairing")
@@ -438,8 +441,49 @@ def _pairing(found: Whole, arg: str) -> tuple[PairingRow, str | None]:
         raise Refused("tournament.no_pairing")
     if screens.is_closed(found, pairing):
         raise Refused("tournament.still_closed")
-    if order not in {None, correcting.NOBODY}:
+    if order not in {None, NOBODY}:
         people = [int(each) for each in order]
         if len(set(people)) < len(people) or any(each >= len(pairing.people) for each in people):
             raise UnknownCustomId("no result")
     return pairing, order
+
+
+def correct_screen(view: View, pairing: PairingRow, order: str, words: Translations) -> Screen:
+    """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
+    told = f"{pairing.round}.{pairing.number}."
+    left = {
+        place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
+    }
+    verb = "tourfix" if len(left) > PLAYERS else "tourresult"
+    lines = [told_pairing(view, pairing, words)]
+    if len(pairing.people) == PLAYERS:
+        lines.append(words("tournament.correct_about"))
+        people: tuple[Button | Select, ...] = tuple(
+            [
+                Button(words("tournament.gets_point", player=name), Press(verb, place, f"{told}{place}"))
+                for place, name in left.items()
+            ]
+        )
+    else:
+        asked = words("tournament.correct_place", place=1 + len(order))
+        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{place}") for place, name in left.items()]
+        people = (Select(Press(verb), asked[:LONGEST_OPTION], tuple(options)),)
+    tie = words("tournament.others_tie" if order else "tournament.draw")
+    ends = [Button(tie, Press("tourresult", 10, f"{told}{order}"))]
+    if not order:
+        ends.append(Button(words("tournament.nobody"), Press("tourresult", 11, f"{told}{NOBODY}")))
+    back = (Button(words("button.previous"), Press("tourmore")),)
+    return Screen(
+        words("tournament.title", game=game_title(view.tournament.game)),
+        (Text("\n".join(lines)),),
+        (people, tuple(ends), back),
+    )
+
+
+def got_by(order: str, pairing: PairingRow) -> tuple[int, ...]:
+    """The half points of each where people came in so: `order` has their places in the pairing, one digit each. Who
+    isn't in it shares the place after; `NOBODY` gives nothing to anybody."""
+    if order == NOBODY:
+        return (0,) * len(pairing.people)
+    found = [order.find(str(place)) for place in range(len(pairing.people))]
+    return half_points([-(len(order) if each < 0 else each) for each in found])

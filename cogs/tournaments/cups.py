@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
-from bot.budgets import MOST_RESERVED
+from bot.budgets import MOST_CORRECTIONS, MOST_RESERVED
 from bot.pairing.model import Format, Scoring, half_points
 from bot.pairing.tables import split
 from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
@@ -20,23 +21,27 @@ from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.time_controls import time_control
+from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rows import Ask, Correction, EntrantRow, Hold, How, PairingRow, State, Tournament, Whole
+from cogs.tournaments.rows import (
+    ELIMINATIONS,
+    Ask,
+    Correction,
+    EntrantRow,
+    Hold,
+    How,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+)
 
 LEAST: Final = 3
 """How many people, or teams, a tournament needs to begin."""
 MOST: Final = 64
 TWICE: Final = 5_000
 """Within how long (ms) a second press on *Open* means the same tournament."""
-
-
-@dataclass(frozen=True, slots=True)
-class By:
-    """Who asks for something, and whether they may manage the server's tournaments."""
-
-    user_id: int
-    manages: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +85,11 @@ class Alone:
     """Keeps all but one waiting who change a tournament."""
 
     def __init__(self) -> None:
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, tournament_id: str) -> asyncio.Lock:
         """To be held while a tournament is read and changed."""
         return self._locks.setdefault(tournament_id, asyncio.Lock())
-
-    def forget(self, tournament_id: str) -> None:
-        """A tournament is over."""
-        lock = self._locks.get(tournament_id)
-        if lock is not None and not lock.locked():
-            del self._locks[tournament_id]
 
 
 Changed = Callable[[int, str], None]
@@ -214,19 +213,15 @@ class Tournaments:
             host_id=host_id,
         )
 
-    async def note_message(self, guild_id: int, tournament_id: str, message_id: int | None) -> Tournament:
+    async def note_message(self, guild_id: int, tournament_id: str, message_id: int) -> None:
         """Record the message that shows a tournament."""
         async with self.alone.of(tournament_id):
-            found = await self.whole(guild_id, tournament_id)
-            noted = replace(found.tournament, message_id=message_id)
-            await translate_errors(self.tables.put(noted))
-            return noted
+            await self._put(await self.whole(guild_id, tournament_id), message_id=message_id)
 
     async def note_event(self, guild_id: int, tournament_id: str, event_id: int | None) -> None:
         """Record the event of a tournament in its server's calendar."""
         async with self.alone.of(tournament_id):
-            found = await self.whole(guild_id, tournament_id)
-            await self._put(found, event_id=event_id)
+            await self._put(await self.whole(guild_id, tournament_id), event_id=event_id)
 
     # ------------------------------------------------------------------------------------ who is in it
 
@@ -404,8 +399,9 @@ class Tournaments:
         none for anybody. It stands whatever its matches give, and can be set after the end too. Who did it can be read
         by all.
 
-        Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye), and
-        `tournament.too_late` in an elimination, where the next round was paired by it.
+        Raises Refused `tournament.no_pairing` (there is none with this number, or it is a bye),
+        `tournament.too_late` in an elimination, where the next round was paired by it, and `tournament.corrected_often`
+        (`limit`).
         """
         if any(got) and got != half_points(got):
             raise ValueError("no result of a pairing")
@@ -418,7 +414,7 @@ class Tournaments:
             pairing = next((each for each in found.of_round(round_) if each.number == number), None)
             if pairing is None or pairing.is_bye or len(got) != len(pairing.people):
                 raise Refused("tournament.no_pairing")
-            if found.tournament.format in {Format.SINGLE, Format.DOUBLE} and round_ < found.tournament.round:
+            if found.tournament.format in ELIMINATIONS and round_ < found.tournament.round:
                 raise Refused("tournament.too_late")
             found = await self._corrected(found, pairing, by, got)
         self.changed(guild_id, tournament_id)
@@ -428,6 +424,8 @@ class Tournaments:
         now, tournament = self.scheduler.now(), found.tournament
         which = pairing.round, pairing.number
         before = [each.nth for each in found.corrections if (each.round, each.pairing) == which]
+        if len(before) >= MOST_CORRECTIONS:
+            raise Refused("tournament.corrected_often", limit=MOST_CORRECTIONS)
         nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
@@ -450,7 +448,7 @@ class Tournaments:
 
     async def _check_manages(self, tournament: Tournament, by: By) -> None:
         """Who is kept from playing in the server looks after nothing there."""
-        if not by.manages and by.user_id != tournament.host_id:
+        if not by.may_manage(tournament.host_id):
             raise Refused("tournament.not_yours")
         await self.admission.check_player(tournament.guild_id, by.user_id)
 

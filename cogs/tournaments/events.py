@@ -21,13 +21,7 @@ from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.rows import LOST_EVENT, State, Tournament
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.server_calendar import (
-    FINISHED_EVENT,
-    TOO_MANY_EVENTS,
-    UNKNOWN_EVENT,
-    CalendarEvent,
-    ServerCalendar,
-)
+from cogs.updates.server_calendar import FINISHED_EVENT, TOO_MANY_EVENTS, UNKNOWN_EVENT, CalendarEvent, ServerCalendar
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -76,11 +70,6 @@ class TournamentEvents:
                 await self.calendar.remove(tournament.guild_id, event_id)
             return "tournament.event_not_made"
         return ""
-
-    async def resume(self) -> None:
-        """Have events begin whose tournaments began while nobody could tell Discord. Raises StoreError."""
-        for each in await self.tournaments.tables.unfinished():
-            self.request(each.guild_id, each.id)
 
     def request(self, guild_id: int, tournament_id: str) -> None:
         """Have the event of a tournament be as far as it is."""

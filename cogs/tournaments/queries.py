@@ -30,31 +30,17 @@ from bot.store.queries.database import (
 from bot.store.queries.finished_matches import PRIVATE, SEATED
 from bot.store.queries.play import Begun
 from bot.store.special_ids import DELETED
-from cogs.tournaments.rows import (
-    Ask,
-    Correction,
-    DealRow,
-    EndedLeg,
-    EntrantRow,
-    Hold,
-    How,
-    Leg,
-    PairingRow,
-    Round,
-    State,
-    Tournament,
-    Whole,
-)
+from cogs.tournaments import rows
 
 _ELSEWHERE: Final = frozenset({"host_id"})
-_COLUMNS: Final = tuple([name for name in columns_of(Tournament) if name not in _ELSEWHERE])
+_COLUMNS: Final = tuple([name for name in columns_of(rows.Tournament) if name not in _ELSEWHERE])
 _SELECT: Final = f"""
     SELECT {", ".join(f"tournaments.{name}" for name in _COLUMNS)}, tournament_hosts.user_id FROM tournaments
     LEFT JOIN tournament_hosts ON tournament_hosts.guild_id = tournaments.guild_id
     AND tournament_hosts.tournament_id = tournaments.id
 """
-_ENTRANT: Final = columns_of(EntrantRow)
-_DEAL: Final = columns_of(DealRow)
+_ENTRANT: Final = columns_of(rows.EntrantRow)
+_DEAL: Final = columns_of(rows.DealRow)
 _OF: Final = ("guild_id", "tournament_id")
 _HERE: Final = "guild_id = ? AND tournament_id = ?"
 _NOBODY: Final = DELETED[-1]
@@ -63,42 +49,42 @@ _NOBODY: Final = DELETED[-1]
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def find(db: Connection, guild_id: int, tournament_id: str) -> Tournament | None:
+def find(db: Connection, guild_id: int, tournament_id: str) -> rows.Tournament | None:
     """A tournament of a server; None if there is none with this id."""
     row = db.execute(f"{_SELECT} WHERE tournaments.guild_id = ? AND id = ?", (guild_id, tournament_id)).fetchone()
     return None if row is None else _tournament(row)
 
 
-def of_server(db: Connection, after: str, guild_id: int) -> Page[Tournament, str]:
+def of_server(db: Connection, after: str, guild_id: int) -> Page[rows.Tournament, str]:
     """The tournaments of a server that are not over: a page of them, by their ids."""
     where = "WHERE tournaments.ended_at IS NULL AND tournaments.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
     found = [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
     return found, following([each.id for each in found], MANY)
 
 
-def latest_over(db: Connection, guild_id: int) -> list[Tournament]:
+def latest_over(db: Connection, guild_id: int) -> list[rows.Tournament]:
     """The tournament of a server that was over last; nothing if none ever was."""
     where = "WHERE tournaments.ended_at IS NOT NULL AND tournaments.guild_id = ? ORDER BY ended_at DESC, id LIMIT 1"
     return [_tournament(row) for row in db.execute(f"{_SELECT} {where}", (guild_id,))]
 
 
-def latest_first(found: list[Tournament]) -> list[Tournament]:
+def latest_first(found: list[rows.Tournament]) -> list[rows.Tournament]:
     """Tournaments, the latest first."""
     return sorted(found, key=lambda each: (-each.created_at, each.id))
 
 
-async def unfinished(database: Database, serves: ShardRange) -> list[Tournament]:
+async def unfinished(database: Database, serves: ShardRange) -> list[rows.Tournament]:
     """All tournaments of a range that are not over."""
     return await _spanning(database, serves, "IS NULL")
 
 
-async def ended_since(database: Database, serves: ShardRange, at: int) -> list[Tournament]:
+async def ended_since(database: Database, serves: ShardRange, at: int) -> list[rows.Tournament]:
     """All tournaments of a range that ended at some time (ms UTC) or later."""
     return await _spanning(database, serves, ">= ?", at)
 
 
-async def _spanning(database: Database, serves: ShardRange, ended: str, *values: int) -> list[Tournament]:
-    def page(db: Connection, after: tuple[int, str]) -> Page[Tournament, tuple[int, str]]:
+async def _spanning(database: Database, serves: ShardRange, ended: str, *values: int) -> list[rows.Tournament]:
+    def page(db: Connection, after: tuple[int, str]) -> Page[rows.Tournament, tuple[int, str]]:
         where = f"WHERE tournaments.ended_at {ended} AND (tournaments.guild_id, id) > (?, ?)"
         order = "ORDER BY tournaments.guild_id, id LIMIT ?"
         found = [_tournament(row) for row in db.execute(f"{_SELECT} {where} {order}", (*values, *after, MANY))]
@@ -108,7 +94,7 @@ async def _spanning(database: Database, serves: ShardRange, ended: str, *values:
     return [each for each in found if serves.includes(each.guild_id)]
 
 
-def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
+def whole(db: Connection, guild_id: int, tournament_id: str) -> rows.Whole | None:
     """A tournament with everything that happened in it; None if there is none with this id."""
     tournament = find(db, guild_id, tournament_id)
     if tournament is None:
@@ -133,29 +119,29 @@ def whole(db: Connection, guild_id: int, tournament_id: str) -> Whole | None:
     pairings = _pairings(db, here, {each.number: each.user_id for each in entrants})
     if tournament.ended:  # nothing follows from matches that were in play then, but they end
         pairings = _with_ended(pairings, ended_legs(db, *here))
-    return Whole(
+    return rows.Whole(
         tournament,
         entrants,
-        tuple([Round(*row) for row in rounds]),
+        tuple([rows.Round(*row) for row in rounds]),
         pairings,
         tuple([_correction(row) for row in corrections]),
         _asks(db, here),
     )
 
 
-def _asks(db: Connection, here: tuple[int, str]) -> tuple[Ask, ...]:
+def _asks(db: Connection, here: tuple[int, str]) -> tuple[rows.Ask, ...]:
     found = db.execute(f"SELECT number, user_id FROM tournament_asks WHERE {_HERE} ORDER BY number", here)
-    return tuple([Ask(*row) for row in found])
+    return tuple([rows.Ask(*row) for row in found])
 
 
-def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> tuple[PairingRow, ...]:
-    legs: dict[tuple[int, int], list[Leg]] = {}
+def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> tuple[rows.PairingRow, ...]:
+    legs: dict[tuple[int, int], list[rows.Leg]] = {}
     for round_, pairing, leg, deal, match_id, began_at, got in db.execute(
         "SELECT round, pairing, leg, deal_id, match_id, began_at, got FROM tournament_legs"
         f" WHERE {_HERE} ORDER BY round, pairing, leg",
         here,
     ):
-        legs.setdefault((round_, pairing), []).append(Leg(leg, deal, match_id, began_at, _numbers(got)))
+        legs.setdefault((round_, pairing), []).append(rows.Leg(leg, deal, match_id, began_at, _numbers(got)))
     found = db.execute(
         "SELECT round, number, people, how, got, ended_at FROM tournament_pairings"
         f" WHERE {_HERE} ORDER BY round, number",
@@ -163,11 +149,11 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
     ).fetchall()
     return tuple(
         [
-            PairingRow(
+            rows.PairingRow(
                 round_,
                 number,
                 tuple([users.get(each, _NOBODY) for each in json.loads(people)]),
-                None if how is None else How(how),
+                None if how is None else rows.How(how),
                 _numbers(got),
                 ended_at,
                 tuple(legs.get((round_, number), ())),
@@ -177,17 +163,17 @@ def _pairings(db: Connection, here: tuple[int, str], users: dict[int, int]) -> t
     )
 
 
-def _with_ended(pairings: tuple[PairingRow, ...], ended: Sequence[EndedLeg]) -> tuple[PairingRow, ...]:
+def _with_ended(pairings: tuple[rows.PairingRow, ...], ended: Sequence[rows.EndedLeg]) -> tuple[rows.PairingRow, ...]:
     got = {(each.round, each.pairing, each.leg): each.got for each in ended}
 
-    def with_got(row: PairingRow) -> PairingRow:
+    def with_got(row: rows.PairingRow) -> rows.PairingRow:
         legs = [replace(leg, got=got.get((row.round, row.number, leg.leg), leg.got)) for leg in row.legs]
         return replace(row, legs=tuple(legs))
 
     return tuple([with_got(row) for row in pairings])
 
 
-def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedLeg]:
+def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[rows.EndedLeg]:
     """The matches of a tournament that are over while their legs aren't yet."""
     found = db.execute(
         "SELECT round, pairing, leg, legs.match_id FROM tournament_legs AS legs"
@@ -198,14 +184,14 @@ def ended_legs(db: Connection, guild_id: int, tournament_id: str) -> list[EndedL
     ended = []
     for round_, pairing, leg, match_id in found:
         ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? ORDER BY seat", (match_id,)).fetchall()
-        ended.append(EndedLeg(round_, pairing, leg, tuple([rank or 0 for (rank,) in ranks])))
+        ended.append(rows.EndedLeg(round_, pairing, leg, tuple([rank or 0 for (rank,) in ranks])))
     return ended
 
 
-def deals(db: Connection, guild_id: int, tournament_id: str) -> list[DealRow]:
+def deals(db: Connection, guild_id: int, tournament_id: str) -> list[rows.DealRow]:
     """All deals of a tournament, those of rounds in play among them, which are secret."""
     return [
-        DealRow(*row)
+        rows.DealRow(*row)
         for row in db.execute(
             f"SELECT {', '.join(_DEAL)} FROM tournament_deals WHERE {_HERE} ORDER BY round, pairing, nth",
             (guild_id, tournament_id),
@@ -223,7 +209,7 @@ def private_to_others(db: Connection, guild_id: int, tournament_id: str, viewer_
     return [match_id for (match_id,) in found]
 
 
-def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, EntrantRow]]:
+def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, rows.EntrantRow]]:
     """In which tournaments of a server somebody is or was, by their ids."""
     return [
         (tournament_id, _entrant(tuple(row)))
@@ -244,7 +230,7 @@ def asks_of(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, int]
     ).fetchall()
 
 
-def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], list[tuple[str, Correction]]]:
+def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], list[tuple[str, rows.Correction]]]:
     """The ids of the tournaments that somebody began in a server, and the results that they set."""
     hosted = db.execute(
         "SELECT tournament_id FROM tournament_hosts WHERE user_id = ? AND guild_id = ? ORDER BY tournament_id",
@@ -261,7 +247,7 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def create(db: Connection, tournament: Tournament) -> None:
+def create(db: Connection, tournament: rows.Tournament) -> None:
     """Add a tournament, with its host. Raises Busy while their data are being deleted."""
     begun_deletions.refuse(db, tournament.guild_id, [] if tournament.host_id is None else [tournament.host_id])
     db.execute(inserting("tournaments", *_COLUMNS), _values(tournament))
@@ -270,7 +256,7 @@ def create(db: Connection, tournament: Tournament) -> None:
         db.execute(inserting("tournament_hosts", *_OF, "user_id"), host)
 
 
-def put(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow] = ()) -> None:
+def put(db: Connection, tournament: rows.Tournament, entrants: Sequence[rows.EntrantRow] = ()) -> None:
     """Record how far a tournament is, and entrants as they are now."""
     _put(db, tournament)
     put_entrants(db, tournament.guild_id, tournament.id, entrants)
@@ -278,12 +264,12 @@ def put(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow] =
         _forget_asks(db, tournament)
 
 
-def _forget_asks(db: Connection, tournament: Tournament) -> None:
+def _forget_asks(db: Connection, tournament: rows.Tournament) -> None:
     """Nobody looks for a partner any more."""
     db.execute(f"DELETE FROM tournament_asks WHERE {_HERE}", (tournament.guild_id, tournament.id))
 
 
-def ask(db: Connection, guild_id: int, tournament_id: str, ask: Ask) -> None:
+def ask(db: Connection, guild_id: int, tournament_id: str, ask: rows.Ask) -> None:
     """Record whom an entrant asks to be their partner, in place of whom they asked before. Raises Busy while the data
     of either are being deleted."""
     users = db.execute(
@@ -295,7 +281,7 @@ def ask(db: Connection, guild_id: int, tournament_id: str, ask: Ask) -> None:
     )
 
 
-def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[EntrantRow]) -> None:
+def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Sequence[rows.EntrantRow]) -> None:
     """Record entrants, in place of those with the same numbers.
 
     Raises Busy while the data of one of them are being deleted, and if that was done since they were read: nobody's id
@@ -316,7 +302,7 @@ def put_entrants(db: Connection, guild_id: int, tournament_id: str, entrants: Se
     )
 
 
-def enter(db: Connection, guild_id: int, tournament_id: str, entrant: EntrantRow) -> bool:
+def enter(db: Connection, guild_id: int, tournament_id: str, entrant: rows.EntrantRow) -> bool:
     """Record that somebody joins or comes back. False, and nothing is recorded, if that tournament and another one that
     they are in are evenings. Nobody else enters one of the server meanwhile. Raises as `put_entrants`."""
     unfinished = f"SELECT id, every FROM tournaments WHERE guild_id = ? AND ended_at IS NULL ORDER BY id {FOR_UPDATE}"
@@ -339,7 +325,7 @@ def remove_entrants(db: Connection, guild_id: int, tournament_id: str, numbers: 
         )
 
 
-def begin(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow]) -> None:
+def begin(db: Connection, tournament: rows.Tournament, entrants: Sequence[rows.EntrantRow]) -> None:
     """Record that nobody joins a tournament any more, and that these are all who are in it."""
     here = tournament.guild_id, tournament.id
     kept = {each.number for each in entrants}
@@ -351,12 +337,12 @@ def begin(db: Connection, tournament: Tournament, entrants: Sequence[EntrantRow]
 
 def begin_round(
     db: Connection,
-    tournament: Tournament,
+    tournament: rows.Tournament,
     at: int,
     *,
-    entrants: Sequence[EntrantRow],
-    pairings: Sequence[PairingRow],
-    dealt: Sequence[DealRow],
+    entrants: Sequence[rows.EntrantRow],
+    pairings: Sequence[rows.PairingRow],
+    dealt: Sequence[rows.DealRow],
 ) -> None:
     """Begin round `tournament.round`: with entrants as they are in it, its pairings and its deals.
 
@@ -373,7 +359,7 @@ def begin_round(
         add_deal(db, *here, deal)
 
 
-def add_pairings(db: Connection, guild_id: int, tournament_id: str, pairings: Sequence[PairingRow]) -> None:
+def add_pairings(db: Connection, guild_id: int, tournament_id: str, pairings: Sequence[rows.PairingRow]) -> None:
     """Add pairings to the round that is played. Raises Conflict if one with such a number was added before."""
     here = guild_id, tournament_id
     there = f"SELECT 1 FROM tournament_pairings WHERE {_HERE} AND round = ? AND number = ?"
@@ -383,7 +369,7 @@ def add_pairings(db: Connection, guild_id: int, tournament_id: str, pairings: Se
     _add_pairings(db, here, pairings)
 
 
-def _add_pairings(db: Connection, here: tuple[int, str], pairings: Sequence[PairingRow]) -> None:
+def _add_pairings(db: Connection, here: tuple[int, str], pairings: Sequence[rows.PairingRow]) -> None:
     numbers = _numbers_of(db, here)
     db.executemany(
         inserting("tournament_pairings", *_OF, "round", "number", "people", "how", "ended_at"),
@@ -406,13 +392,13 @@ def _numbers_of(db: Connection, here: tuple[int, str]) -> dict[int, int]:
     return dict(found.fetchall())
 
 
-def _people(row: PairingRow, numbers: dict[int, int]) -> object:
+def _people(row: rows.PairingRow, numbers: dict[int, int]) -> object:
     if not {*row.people} <= numbers.keys():
         raise Conflict("somebody had their data deleted meanwhile")
     return _cell(tuple([numbers[user_id] for user_id in row.people]))
 
 
-def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: DealRow) -> None:
+def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: rows.DealRow) -> None:
     """Add a deal, unless the one of its pairing and round is there."""
     db.execute(
         f"{inserting('tournament_deals', *_OF, *_DEAL)} ON CONFLICT DO NOTHING",
@@ -449,7 +435,7 @@ def end_leg(
     )
 
 
-def seat(db: Connection, guild_id: int, tournament_id: str, paired: PairingRow) -> None:
+def seat(db: Connection, guild_id: int, tournament_id: str, paired: rows.PairingRow) -> None:
     """Record who is at the table of a pairing. Raises Conflict if its first match has begun."""
     here = guild_id, tournament_id
     key = *here, paired.round, paired.number
@@ -462,7 +448,7 @@ def seat(db: Connection, guild_id: int, tournament_id: str, paired: PairingRow) 
     )
 
 
-def end_pairing(db: Connection, guild_id: int, tournament_id: str, ended: PairingRow) -> None:
+def end_pairing(db: Connection, guild_id: int, tournament_id: str, ended: rows.PairingRow) -> None:
     """Record how a pairing ended, unless it has ended. What its legs gave is recorded too."""
     for leg in ended.legs:
         if leg.got is not None:
@@ -474,7 +460,7 @@ def end_pairing(db: Connection, guild_id: int, tournament_id: str, ended: Pairin
     )
 
 
-def end_round(db: Connection, tournament: Tournament, at: int) -> None:
+def end_round(db: Connection, tournament: rows.Tournament, at: int) -> None:
     """Record that the round of a tournament is over, and what comes then."""
     _put(db, tournament)
     db.execute(
@@ -483,7 +469,7 @@ def end_round(db: Connection, tournament: Tournament, at: int) -> None:
     )
 
 
-def correct(db: Connection, guild_id: int, tournament_id: str, corrected: PairingRow, by: Correction) -> None:
+def correct(db: Connection, guild_id: int, tournament_id: str, corrected: rows.PairingRow, by: rows.Correction) -> None:
     """Record a result that somebody set, and who did it. Raises Busy while their data are being deleted."""
     begun_deletions.refuse(db, guild_id, [by.user_id])
     key = guild_id, tournament_id, corrected.round, corrected.number
@@ -497,7 +483,7 @@ def correct(db: Connection, guild_id: int, tournament_id: str, corrected: Pairin
     )
 
 
-def _put(db: Connection, tournament: Tournament) -> None:
+def _put(db: Connection, tournament: rows.Tournament) -> None:
     columns = tuple([name for name in _COLUMNS if name not in {"guild_id", "id"}])
     db.execute(
         f"UPDATE tournaments SET {', '.join(f'{name} = ?' for name in columns)} WHERE guild_id = ? AND id = ?",
@@ -508,7 +494,7 @@ def _put(db: Connection, tournament: Tournament) -> None:
 # ---------------------------------------------------------------------------------------------- rows
 
 
-def _values(tournament: Tournament) -> tuple[object, ...]:
+def _values(tournament: rows.Tournament) -> tuple[object, ...]:
     return tuple([_cell(getattr(tournament, name)) for name in _COLUMNS])
 
 
@@ -516,34 +502,34 @@ def _cell(value: object) -> object:
     return json.dumps(value) if isinstance(value, tuple) else int(value) if isinstance(value, bool) else value
 
 
-def _tournament(row: tuple[Any, ...]) -> Tournament:
+def _tournament(row: tuple[Any, ...]) -> rows.Tournament:
     columns = dict(zip(_COLUMNS, row[:-1], strict=True))
     columns |= {name: bool(columns[name]) for name in ("same_deal", "rated", "check_in", "teams")}
     hold = columns["hold"]
     columns |= {
         "format": Format(columns["format"]),
         "scoring": Scoring(columns["scoring"]),
-        "state": State(columns["state"]),
-        "hold": None if hold is None else Hold(hold),
+        "state": rows.State(columns["state"]),
+        "hold": None if hold is None else rows.Hold(hold),
     }
-    return Tournament(**columns, host_id=row[-1])
+    return rows.Tournament(**columns, host_id=row[-1])
 
 
-def _entrant(row: tuple[Any, ...]) -> EntrantRow:
-    entrant = EntrantRow(*row)
+def _entrant(row: tuple[Any, ...]) -> rows.EntrantRow:
+    entrant = rows.EntrantRow(*row)
     return replace(entrant, checked_in=bool(entrant.checked_in), absent=tuple(json.loads(str(entrant.absent))))
 
 
-def _correction(row: Sequence[Any]) -> Correction:
+def _correction(row: Sequence[Any]) -> rows.Correction:
     round_, pairing, nth, at, user_id, got = row
-    return Correction(round_, pairing, nth, at, user_id, tuple(json.loads(got)))
+    return rows.Correction(round_, pairing, nth, at, user_id, tuple(json.loads(got)))
 
 
 def _numbers(cell: str | None) -> tuple[int, ...] | None:
     return None if cell is None else tuple(json.loads(cell))
 
 
-def _ending(row: PairingRow) -> tuple[object, ...]:
+def _ending(row: rows.PairingRow) -> tuple[object, ...]:
     return row.how, _cell(row.got), row.ended_at
 
 

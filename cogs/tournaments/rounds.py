@@ -13,16 +13,35 @@ from bot import pairing as pairings
 from bot.games import GAMES
 from bot.pairing import teams
 from bot.pairing.model import Apart, Format, Pairing
+from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.scheduler import DAY
 from bot.store.errors import Conflict
+from bot.store.queries.matches import Suspension
 from bot.store.special_ids import is_deleted
 from bot.store.store import Store
+from cogs.actions.hosting import by_strength
+from cogs.actions.steps import AGAIN, Steps
 from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waiting
-from cogs.tournaments.cups import LEAST, least
-from cogs.tournaments.matches import MINUTE, TournamentMatches, bound, is_slow, sealed
+from cogs.tournaments.cups import LEAST, Alone, least
+from cogs.tournaments.matches import LOST, MINUTE, HeldDeals, TournamentMatches, bound, is_slow, sealed
 from cogs.tournaments.partners import is_settled, together
-from cogs.tournaments.rows import EntrantRow, Hold, How, Leg, PairingRow, State, Tournament, Whole, alone, drawn
+from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.rows import (
+    ELIMINATIONS,
+    HELD,
+    EntrantRow,
+    Hold,
+    How,
+    Leg,
+    PairingRow,
+    State,
+    Tournament,
+    Whole,
+    alone,
+    drawn,
+)
 
 CHECK_IN: Final = 5 * 60_000
 """How long (ms) people have to say that they are here."""
@@ -30,9 +49,6 @@ BREAK: Final = 30_000
 """Milliseconds between two rounds of an evening."""
 EVERYWHERE: Final = 0
 """What is lost in place of a channel where the bot was removed from the server."""
-AGAIN: Final = 0
-"""A step was made, so it has to be seen what comes next."""
-ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 
 
 @dataclass(slots=True, eq=False)
@@ -162,13 +178,8 @@ class Rounds:
         ]
 
     async def _by_strength(self, tournament: Tournament, here: Sequence[EntrantRow]) -> list[int]:
-        """People by their ratings in this game and server, the strongest first; who has none by when they joined."""
-        strength = {}
-        for each in here:
-            found = await translate_errors(self.store.standing(tournament.guild_id, tournament.game, each.user_id))
-            strength[each.user_id] = 0.0 if found is None else found.rating.ordinal
-        order = sorted(here, key=lambda each: (-strength[each.user_id], each.number))
-        return [each.user_id for each in order]
+        joined = [each.user_id for each in sorted(here, key=lambda each: each.number)]
+        return await by_strength(self.store, tournament.guild_id, tournament.game, joined)
 
     async def _apart(self, users: Sequence[int]) -> Apart:
         """Who of these are kept apart."""
@@ -177,15 +188,7 @@ class Rounds:
 
     async def _barred(self, tournament: Tournament, user_id: int) -> bool:
         """Whether somebody may not play in the server now, or had their data deleted. Raises Unsaved."""
-        if is_deleted(user_id):
-            return True
-        try:
-            await self.admission.check_player(tournament.guild_id, user_id)
-        except Unsaved:
-            raise
-        except Refused:
-            return True
-        return False
+        return is_deleted(user_id) or not await self.admission.may_begin(tournament.guild_id, user_id)
 
     # ------------------------------------------------------------------------------------ a round begins
 
@@ -470,3 +473,77 @@ def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:
 def _row(round_: int, number: int, pairing: Pairing, now: int) -> PairingRow:
     bye = pairing.second is None
     return PairingRow(round_, number, pairing.seats, How.BYE if bye else None, ended_at=now if bye else None)
+
+
+@dataclass(slots=True, eq=False)
+class Director(Steps):
+    """Directs all tournaments."""
+
+    tables: TournamentTables
+    rounds: Rounds
+    held: HeldDeals
+    alone: Alone
+
+    async def advance(self, guild_id: int, tournament_id: str) -> int | None:
+        async with self.alone.of(tournament_id):
+            return await self.rounds.advance(guild_id, tournament_id)
+
+    # ------------------------------------------------------------------------------------ what it hears
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Go on after the end of a match, and hold a tournament whose channel is lost."""
+        tournament = self.rounds.matches.of.get(match.id)
+        if tournament is None:
+            return
+        if match.suspended in LOST:
+            gone = match.suspended is Suspension.REMOVED
+            lost = self.rounds.lost.setdefault(tournament[1], {})
+            lost[match.id] = EVERYWHERE if gone else match.channel_id
+        if match.over or match.suspended in LOST:
+            self.wake(*tournament)
+
+    def server_purged(self, guild_id: int) -> None:
+        """Forget the tournaments of a server."""
+        self.held.forget_server(guild_id)
+        of = self.rounds.matches.of
+        for match_id in [match_id for match_id, (guild, _) in of.items() if guild == guild_id]:
+            del of[match_id]
+
+    # ------------------------------------------------------------------------------------ a start
+
+    async def resume(self) -> None:
+        """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
+        down gets another day. Raises StoreError."""
+        found = []
+        for tournament in await self.tables.unfinished():
+            whole = await self.tables.whole(tournament.guild_id, tournament.id)
+            if whole is not None:
+                await self._take_up(whole)
+                found.append(tournament)
+        self.held.all_known()
+        for tournament in found:
+            self.wake(tournament.guild_id, tournament.id)
+
+    async def _take_up(self, whole: Whole) -> None:
+        tournament = whole.tournament
+        here = tournament.guild_id, tournament.id
+        if tournament.same_deal and whole.this_round is not None and whole.this_round.ended_at is None:
+            dealt = await self.tables.deals(*here)
+            self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
+        for leg in [leg for each in whole.in_round for leg in each.legs if leg.got is None]:
+            self.rounds.matches.of[leg.match_id] = here
+        now, held_until = self.scheduler.now(), tournament.held_until
+        if tournament.state is State.CHECKING:  # nobody could press while the bot was down
+            await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
+        elif held_until is not None and held_until <= now:
+            await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
+
+
+def both(*told: Callable[[int, str], None]) -> Callable[[int, str], None]:
+    """Tells all of these."""
+
+    def tell(guild_id: int, tournament_id: str) -> None:
+        for each in told:
+            each(guild_id, tournament_id)
+
+    return tell

@@ -34,6 +34,7 @@ class State(StrEnum):
     CALLED_OFF = "called_off"
 
 
+ELIMINATIONS: Final = frozenset({Format.SINGLE, Format.DOUBLE})
 ENDED: Final = frozenset({State.OVER, State.CALLED_OFF})
 
 

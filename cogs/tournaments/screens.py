@@ -20,16 +20,27 @@ from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, TieBreak, table
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
+from cogs.screens.pages import page_of, turning
 from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.holds import ended_line, hold_line
-from cogs.tournaments.panel import about_line, counts_line, pace_line
+from cogs.tournaments.panel import (
+    PLAYERS,
+    SECONDS,
+    Dealt,
+    Pace,
+    about_line,
+    counts_line,
+    ended_line,
+    hold_line,
+    pace_line,
+)
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
+    ELIMINATIONS,
     LOST_EVENT,
     Correction,
     DealRow,
@@ -41,7 +52,6 @@ from cogs.tournaments.rows import (
     Whole,
     points_of,
 )
-from cogs.tournaments.setup import ELIMINATIONS, PLAYERS, SECONDS, Dealt, Pace
 from engines.deals import short_seal
 
 SUBJECT: Final = "tournament"
@@ -424,7 +434,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
             lines += partner_screens.partner_lines(view.whole, entrant, view.names, words)
             buttons += partner_screens.askers(view.whole, entrant, view.names, words)
             rows = partner_screens.choice(view.whole, entrant, words)
-        buttons.append(Button(words("button.leave"), Press("tourleave")))
+        buttons += [] if _is_out(view, user_id) else [Button(words("button.leave"), Press("tourleave"))]
     if avoided:
         players = partner_screens.listed([view.names[each] for each in avoided], MOST_NAMED, words)
         lines.append(words.count("tournament.avoided", len(avoided), players=players))
@@ -469,8 +479,9 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
 
 def _is_out(view: View, user_id: int) -> bool:
     """Whether somebody has lost too often to be in the next round, by what is open."""
-    form = view.tournament.format
-    if form not in ELIMINATIONS:
+    form, pairing = view.tournament.format, view.own_pairing(user_id)
+    plays = pairing is not None and pairing.how is None
+    if form not in ELIMINATIONS or not view.tournament.round or plays:
         return False
     far = reached(view.whole.model, view.open_played, form is Format.DOUBLE)
     return far[view.whole.side(user_id)] < max(far.values())
@@ -481,19 +492,14 @@ def standings_screen(view: View, page: int, words: Translations) -> Screen:
     tournament, rows = view.tournament, view.rows
     if not rows:
         return Screen(_title(tournament, words), (Text(words("tournament.no_standings")),))
-    pages = -(-len(rows) // PAGE)
-    page = min(page, pages - 1)
-    lines = [row_line(view, each, words) for each in rows[page * PAGE : (page + 1) * PAGE]]
+    shown, page, last = page_of(rows, page, PAGE)
+    lines = [row_line(view, each, words) for each in shown]
     sections = (
         *(_picture(view, words) if page == 0 else ()),
         *([Text(words("tournament.in_picture"))] if page == 0 and _pictured(tournament) == "table" else ()),
         Text("\n".join((_legend(tournament, words), *lines))),
     )
-    controls: Rows = ()
-    if pages > 1:
-        back = Button(words("button.previous"), Press("tourrows", 1, str(page - 1)), enabled=page > 0)
-        onward = Button(words("button.next"), Press("tourrows", 2, str(page + 1)), enabled=page + 1 < pages)
-        controls = ((back, onward),)
+    controls: Rows = (turning("tourrows", page, last, words),) if last else ()
     return Screen(_title(tournament, words), sections, controls)
 
 

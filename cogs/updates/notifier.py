@@ -17,10 +17,13 @@ from bot.store.errors import StoreError
 from bot.store.queries.matches import Obstacle
 from bot.store.queries.people import NoticeLevel
 from bot.store.store import Store
+from bot.ui.isolation import mention
 from cogs.screens.renderer import ButtonsBelow
+from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.quiet_hours import QuietHours
+from cogs.wording import Wording
 
 DEFAULT: Final = NoticeLevel.PING
 """How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
@@ -68,6 +71,18 @@ class Notice:
     here: str
     there: str
     below: ButtonsBelow | None = None
+
+
+async def notice_for(
+    wording: Wording, kind: Kind, place: tuple[int, int], user: int, *, more: str = "", **said: object
+) -> Notice:
+    """A notice to somebody about a channel of a server, in their own language. `said` is what its sentences name. In
+    the channel they are mentioned as `who` and, unless that is somebody else, as `player`; `more` stands behind."""
+    guild_id, channel_id = place
+    words = await wording.of_person(guild_id, user)
+    here = words(kind.here, **{"player": mention(user), **said, "who": mention(user)})
+    server = safe_server_name(wording.server_name(guild_id), guild_id)
+    return Notice(guild_id, channel_id, user, here + more, words(kind.there, **said, server=server) + more)
 
 
 async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:

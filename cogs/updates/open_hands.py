@@ -13,16 +13,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 from bot.kept import Kept
 from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
 from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
 from bot.store.queries.screens import HandRow
 from bot.ui.catalogue import Translations, translations
+from bot.ui.preferences import Preferences
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction, message_of
 from cogs.screens.hands.hand import hand_screen
@@ -516,3 +519,24 @@ def _shows_present(place: _Place) -> bool:
 def _discords_time() -> float:
     """The loop's time in seconds. Tokens expire at Discord, so this is not the scheduler's."""
     return asyncio.get_running_loop().time()
+
+
+@dataclass(slots=True, eq=False)
+class StyledHands:
+    """The open hands of people, as they prefer to read them."""
+
+    preferences: Preferences
+    matches: MatchRegistry
+    open_hands: OpenHands
+
+    def show(self, user_id: int) -> None:
+        """Show somebody's open hands as they prefer to read them now."""
+        for match in self.matches.of_player(user_id, None):
+            self.open_hands.reader_changed(match, match.seats.index(user_id))
+
+    async def reload(self, user_id: int) -> None:
+        """Read again what somebody prefers, because it was deleted, and show their open hands that way."""
+        self.preferences.forget(user_id)
+        with suppress(StoreError):  # then their next press reads it
+            await self.preferences.load((user_id,))
+        self.show(user_id)

@@ -15,11 +15,9 @@ from bot.games import game_title
 from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.special_ids import is_chat, message_link
-from bot.ui.isolation import mention
-from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
-from cogs.updates.notifier import Kind, Notice, Notifier
+from cogs.updates.notifier import Kind, Notifier, notice_for
 from cogs.wording import Wording
 
 _log = logging.getLogger(__name__)
@@ -46,12 +44,9 @@ class ReadyQuestions(Observer):
             self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)
 
     async def _tell(self, invitation: Invitation, user: int) -> int:
-        words, game = await self.wording.of_person(invitation.guild_id, user), game_title(invitation.game)
-        server = safe_server_name(self.wording.server_name(invitation.guild_id), invitation.guild_id)
-        link = f" {message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)}"
-        here = words(READY.here, player=mention(user), game=game) + link
-        there = words(READY.there, game=game, server=server) + link
-        notice = Notice(invitation.guild_id, invitation.channel_id, user, here, there)
+        place, game = (invitation.guild_id, invitation.channel_id), game_title(invitation.game)
+        link = f" {message_link(*place, invitation.message_id)}"
+        notice = await notice_for(self.wording, READY, place, user, more=link, game=game)
         try:
             level = await self.notifier.level(READY, invitation.guild_id, user)
             posted = await self.notifier.tell(notice, level, silent=await self.notifier.is_quiet(user))

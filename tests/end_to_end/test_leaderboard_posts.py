@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from bot.play.refusals import Refused
 from bot.store.queries.leaderboards import Span
 from bot.ui.catalogue import translations
+from cogs.actions.file_queue import FileQueue
 from cogs.leaderboards.screens import POST, SAVE, write
 from discord_sandbox import Sandbox
 from tests.bot.store.contract_boards import ended
@@ -14,7 +18,14 @@ from tests.end_to_end.cardroom import Cardroom
 say = translations("en")
 
 
-async def test_who_manages_the_server_posts_and_saves_a_leaderboard(sandbox: Sandbox, room: Cardroom) -> None:
+async def _refuse(*_: object) -> None:
+    """What the queue says to who waits for a file."""
+    raise Refused("files.one")
+
+
+async def test_who_manages_the_server_posts_and_saves_a_leaderboard(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     for person in (alice, bob):
         await person.slash(lobby, "games")  # the bot knows their names
@@ -32,6 +43,10 @@ async def test_who_manages_the_server_posts_and_saves_a_leaderboard(sandbox: San
     assert (saved.visibility, say("ladder.saved") in saved.text) == ("ephemeral", True)
     files: Any = saved.message.raw["attachments"]
     assert [each["filename"] for each in files] == ["leaderboard-haymaker.csv", "leaderboard-haymaker.json"]
+    with monkeypatch.context() as patched:
+        patched.setattr(FileQueue, "made", _refuse)
+        waits = await alice.press(how.message, label=say("ladder.save"))
+        assert say("files.one") in waits.text
     private = await bob.press(posted.message, label=say("button.leaderboard"))
     assert private.visibility == "ephemeral"
 

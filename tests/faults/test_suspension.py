@@ -22,7 +22,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from bot.ui import isolation
 from bot.ui.catalogue import translations
-from cogs.personal_data.deletion import forget
+from cogs.personal_data.commands import forget
 from cogs.personal_data.export import everything_of
 from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox

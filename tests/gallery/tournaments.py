@@ -12,10 +12,10 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import screens
-from cogs.tournaments.correcting import correct_screen
+from cogs.tournaments.commands import correct_screen
+from cogs.tournaments.panel import OFFERED, Dealt
 from cogs.tournaments.rows import DealRow, Hold, State, Whole
 from cogs.tournaments.screens import View
-from cogs.tournaments.setup import OFFERED, Dealt
 from tests.cogs.tournaments.made import ID, ended, joined, played, tournament, view
 from tests.gallery.scene import EVERYWHERE, Scene, Shown, of_screen
 

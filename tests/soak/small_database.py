@@ -16,7 +16,7 @@ from bot.scheduler import LoopScheduler
 from bot.store.queries.invitations import Invitation
 from bot.store.sqlite.store import SqliteStore
 from cogs.leaderboards.queries import LeaderboardTables
-from cogs.personal_data.deletion import forget
+from cogs.personal_data.commands import forget
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts

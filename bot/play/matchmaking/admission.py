@@ -43,6 +43,16 @@ class Admission:
         for check in self.may_play:
             await translate_errors(check(guild_id, user_id))
 
+    async def may_begin(self, guild_id: int, user_id: int) -> bool:
+        """Whether somebody may begin something in a server. Raises Unsaved."""
+        try:
+            await self.check_player(guild_id, user_id)
+        except Unsaved:
+            raise
+        except Refused:
+            return False
+        return True
+
     async def check_guests(self, guild_id: int, host: int, guests: Collection[int]) -> None:
         """Raise Refused if a host cannot play with one of these people. The message doesn't say why, or who wants
         it."""
@@ -57,14 +67,7 @@ class Admission:
     async def _unwelcome(self, guild_id: int, user_id: int, others: Collection[int]) -> set[int]:
         """With whom of these people somebody cannot play: they are kept apart, or the other may not play."""
         found = await self.apart(user_id, others)
-        for other in others:
-            try:
-                await self.check_player(guild_id, other)
-            except Unsaved:
-                raise
-            except Refused:
-                found.add(other)
-        return found
+        return found | {other for other in others if not await self.may_begin(guild_id, other)}
 
     async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
         """With whom of these somebody must not be brought together; computers are passed over."""

@@ -28,26 +28,39 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from bot.play.computers.stand_ins import LEVEL
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
+from bot.scheduler import ends_at
+from bot.store.queries.matches import Suspension
+from bot.store.special_ids import is_direct
 from bot.ui import text_lines
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
 from cogs.screens import custom_ids
 from cogs.screens.additions import arranged
-from cogs.screens.bank_text import time_left
 from cogs.screens.board import board_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
+from cogs.screens.deal_lines import practice_line
 from cogs.screens.endings import outcome
-from cogs.screens.hands.boardless import boardless_footer, last_hand, rows_below, table_sections
 from cogs.screens.hands.controls import explain_button, press_of, rows_of_acts, rows_of_picks
-from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines
+from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines, reasons
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
-from cogs.screens.hands.stand_in_hand import stand_in_hand
+from cogs.screens.more import more_button, more_screen
 from cogs.screens.narration import recent_events
-from cogs.screens.presenter import Presenter, Racing, Reader, seat_lines
-from cogs.screens.renderer import FRAME, LONGEST_OPTION, MOST_COMPONENTS, MOST_OPTIONS, chunks, components_of, is_whole
-from cogs.screens.suspension import suspended_screen
+from cogs.screens.presenter import OpenPiles, Presenter, Racing, Reader, seat_lines
+from cogs.screens.renderer import (
+    FRAME,
+    LONGEST_LABEL,
+    LONGEST_OPTION,
+    MOST_COMPONENTS,
+    MOST_OPTIONS,
+    chunks,
+    components_of,
+    is_whole,
+)
+from cogs.screens.time_control_text import time_left
 from engines.game import Act, Choices, Private, Seat
 
 LOG_LINES = 3
@@ -351,3 +364,120 @@ def _race_lists(
         placeholder = reader.words("cards.play_one" if n < len(filled) else "cards.none_held")
         rows.append((Select(Press("a", window, f"list{n}"), placeholder, chunk, can_play and n < len(filled)),))
     return rows
+
+
+def suspended_screen(
+    match_id: str, title: str, why: Suspension, words: Translations, *, last: bool = False, footer: str = ""
+) -> Screen:
+    """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played. While
+    a moderator holds it, they can do nothing.
+
+    `last` says that losing its place once more would end the match.
+    """
+    sections = [Text(words(f"suspended.{why}"))]
+    if last:
+        sections.append(Text(words("suspended.last_time")))
+    if why is Suspension.MODERATED:
+        return Screen(title, tuple(sections), (), footer, Tone.BAD)
+    row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
+    return Screen(title, tuple(sections), (row,), footer, Tone.BAD)
+
+
+def resume_button(match_id: str, label: str) -> Button:
+    """The button that resumes a match where it is pressed. It names the match, because a list may have several."""
+    return Button(label[:LONGEST_LABEL], Press("resume", 0, match_id), Tone.GOOD)
+
+
+def explanation(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader, selection: str = "") -> str:
+    """The explanation of a seat's question, with what is picked as in the ids; a paragraph each. Never empty."""
+    own, choices = match.private(seat), match.choices(seat)
+    asked = Asked(presenter, own, reader, match.window_number, choices)
+    refusals = [] if isinstance(presenter, Racing) else [shut.refusal for shut in choices.closed]
+    offer, picked, _ = selection_of(choices, selection)
+    if offer is not None:
+        step = offer.step(picked)
+        refusals += reasons(Picking(Question.of(asked), asked, offer, picked, step, begun=True))
+    said = [presenter.prompt(own, reader), presenter.explained(own, reader)]
+    said += [f"- {reason}" for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals)]
+    return "\n".join(filter(None, said)) or reader.words("match.over")
+
+
+def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """The table as everybody could see it on a board; nothing where there is a board that shows it."""
+    if match.has_board and not reader.closed:
+        return ()
+    public = match.public()
+    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
+
+
+def rows_below(match: LiveMatch, reader: Reader) -> Rows:
+    """The rows below a question: what rooms add and, where there is no board, *More…*."""
+    added = arranged((), reader.added.hand, match, reader)
+    if match.has_board:
+        return added
+    *others, last = added or ((),)
+    return (*others, (*last, more_button(reader.words)))
+
+
+def more_on_hand(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
+    """What is behind *More…* on a hand without a board: what other matches have on theirs."""
+    words = reader.words
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
+    rules = Button(words("button.rules"), Press("rules"))
+    own_place = match.day is not None or is_direct(match.guild_id)
+    show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
+    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
+    return more_screen(match.game.info.title, (*piles, rules, *show, resign), words)
+
+
+def boardless_footer(match: LiveMatch, reader: Reader) -> str:
+    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
+    if match.has_board:
+        return ""
+    if match.day is not None:
+        return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
+    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
+
+
+def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:
+    """The hand when the match is over: how it ended, and no card. `day` is the day of its deal."""
+    words = reader.words
+    sections = [*noted(note), Text("\n".join(outcome(match, reader)))]
+    if match.secret:
+        key = "weekly.stays_closed" if match.everywhere else "daily.stays_closed"
+        sections.append(Text(words(key, when=f"<t:{ends_at(day) // 1000}:R>")))
+    added = reader.added
+    row = arranged((), (*added.last_hand, *added.deal), match, reader)
+    return Screen(title, tuple(sections), (row,))
+
+
+STAND_IN_LINES: Final = 4
+"""How many of the last events the hand lists, those of the computer among them."""
+
+
+def stand_in_hand(
+    match: LiveMatch,
+    presenter: Presenter,
+    own: Private[Any, Any],
+    reader: Reader,
+    note: str = "",
+    *,
+    resting: bool = False,
+) -> Screen:
+    """The cards, what the computer did, and the one button that gives the seat back. `resting` disables it."""
+
+    def made(reader: Reader) -> Screen:
+        words = reader.words
+        level = words(f"computer.level.{match.holders.level(own.seat) or LEVEL}")
+        said = [words("stand_in.held"), words(f"stand_in.until_back.{match.stand_in}", level=level)]
+        sections = (
+            *noted(note),
+            Text(said[1] if note == said[0] else f"**{said[0]}** {said[1]}"),
+            *presenter.hand_text(own, reader),
+            recent_events(match, own.seat, presenter, reader, most=STAND_IN_LINES),
+        )
+        back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD, enabled=not resting)
+        title = words("hand.title", game=match.game.info.title)
+        return Screen(title, sections, ((back,),), tone=Tone.MAIN)
+
+    return fitting(reader, made, is_whole)

@@ -1,7 +1,7 @@
 """The text of a hand around its last events: a fixed number of lines, whatever they say.
 
 Above the buttons they say what is picked and what it amounts to, and to readers who hear a screen also why it makes no
-act yet: others press *?* for that (`cogs.screens.hands.explaining`). A note (what was refused, not saved, or made
+act yet: others press *?* for that (`cogs.screens.hands.hand`). A note (what was refused, not saved, or made
 before) comes first of all, in bold and whole. It takes the place of the lines that say what the picks amount to, so the
 hand keeps its height. Each of these lines is short enough for a phone, so none is cut but a long note.
 """

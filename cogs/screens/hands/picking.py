@@ -13,6 +13,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.screen import Press
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import Face
+from cogs.screens.clauses import Clause, Move
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import LONGEST_OPTION
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
@@ -175,3 +176,23 @@ def _picked(pick: Pick[Any], empty: Any, action: Any) -> tuple[int, ...] | None:
 def _items(action: Any, rows: list[str]) -> tuple[Any, ...]:
     """The items that were picked for an act."""
     return tuple(item for row in rows for item in getattr(action, row))
+
+
+def clause_of(
+    action: Any, choices: Choices[Any], own: Private[Any, Any], presenter: Presenter, reader: Reader
+) -> Clause:
+    """A move as its game says it. Raises LookupError for a move that the seat is not offered."""
+    return presenter.clause(move_of(action, choices), own, reader)
+
+
+def move_of(action: Any, choices: Choices[Any]) -> Move:
+    """The offer and the picks that make an act. Raises LookupError for one that is not offered."""
+    for offer in choices:
+        if isinstance(offer, Act):
+            if offer.action == action:
+                return Move(offer.verb)
+            continue
+        picked = picks_by_cards(offer, action)
+        if picked is not None and (step := offer.step(picked)).unfinished is None:
+            return Move(offer.verb, picked, step.worth)
+    raise LookupError("nobody was offered this move")

@@ -16,7 +16,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens import board
-from cogs.screens.hands import hand, stand_in_hand
+from cogs.screens.hands import hand
 from cogs.screens.presenter import Reader
 from engines.game import Event, Resign
 from engines.haymaker import TurnBegun
@@ -39,7 +39,7 @@ async def moved(match: LiveMatch, times: int) -> None:
 
 def test_no_screen_has_more_lines_than_a_match_keeps() -> None:
     assert board.LOG_LINES <= BOARD_LINES
-    assert max(hand.LOG_LINES, stand_in_hand.LOG_LINES) <= HAND_LINES
+    assert max(hand.LOG_LINES, hand.STAND_IN_LINES) <= HAND_LINES
 
 
 async def test_a_match_that_is_played_has_no_log(parts: Parts) -> None:

@@ -19,7 +19,7 @@ from bot.play.deals.sealing import LONGEST
 from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import Origin
 from bot.store.queries.matches import MatchRow
-from cogs.personal_data.deletion import forget
+from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables

@@ -9,8 +9,8 @@ import pytest
 from bot.budgets import MOST_BLOCKS
 from bot.store.queries.invitations import InvitationKind
 from bot.ui.catalogue import translations
+from cogs.blocks.commands import SUBJECT, blocks_screen, decline_button, decline_screen
 from cogs.blocks.queries import Block, Blocks
-from cogs.blocks.screens import SUBJECT, blocks_screen, decline_button, decline_screen
 from cogs.screens.renderer import is_whole, sheet
 from tests.bot.play.parts import ANN, BOB, CAT, Parts
 from tests.bot.store.rows import invitation

@@ -16,8 +16,7 @@ from bot.ui.screen import Button, Cards, Select, Text
 from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen, piles_screen
-from cogs.screens.hands.explaining import explanation
-from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.hand import explanation, hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from discord_sandbox import refusals

@@ -7,8 +7,7 @@ import random
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Text
 from cogs.games.haymaker import HaymakerPresenter
-from cogs.screens.hands.explaining import explanation
-from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.hand import explanation, hand_screen
 from cogs.screens.presenter import Reader
 from laws.bodies import match_of
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, lay

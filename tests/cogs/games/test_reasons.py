@@ -12,7 +12,7 @@ import pytest
 from bot.ui.catalogue import catalogue, translations
 from cogs.screens.cards.words import WordCards
 from cogs.screens.clauses import Move, Reason, reason_for
-from cogs.screens.hands.move_words import move_of
+from cogs.screens.hands.picking import move_of
 from cogs.screens.presenter import Reader
 from engines import haymaker
 from laws.case import GameCase

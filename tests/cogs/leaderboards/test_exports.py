@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.ratings import Rating
 from bot.store.queries.leaderboards import THOUSANDTHS, Entry, Leaderboard, LineKey, Section, Span
-from cogs.leaderboards.exports import COLUMNS, csv_of, json_of
+from cogs.leaderboards.managing import COLUMNS, csv_of, json_of
 
 FIRST = Entry(LineKey(Section.RANKED, 7 * THOUSANDTHS, 1), 3, 2, 1, Rating(25.0, 4.0), 1)
 SECOND = replace(FIRST, place=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)

@@ -9,7 +9,7 @@ from bot.store.match_weights import FULL, MatchWeight
 from bot.store.scoring import RatingChange
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
-from cogs.leaderboards.rating_screen import percent, rating_screen
+from cogs.leaderboards.screens import percent, rating_screen
 
 WORDS = translations("en")
 

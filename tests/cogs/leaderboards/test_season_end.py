@@ -13,8 +13,8 @@ from bot.play.server_settings import KnownServerSettings, ServerSettings
 from bot.scheduler import DAY, day_of
 from bot.store import match_weights
 from bot.ui.catalogue import Translations
+from cogs.leaderboards.calendar import TOLD_FOR, SeasonEnds
 from cogs.leaderboards.queries import LeaderboardTables
-from cogs.leaderboards.season_end import TOLD_FOR, SeasonEnds
 from cogs.screens.renderer import sheet
 from cogs.updates.server_week import WeekPost
 from tests.bot.store.contract_boards import ended

@@ -9,8 +9,9 @@ from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Terms
 from bot.store.queries.invitations import Invitation
 from bot.telemetry import NO_TELEMETRY
+from cogs.actions.hosting import By
 from cogs.leagues.director import Director
-from cogs.leagues.leagues import By, Leagues
+from cogs.leagues.leagues import Leagues
 from cogs.leagues.queries import League, LeagueTables, PairingRow, Whole
 from cogs.leagues.seasons import standings
 from discord_sandbox.virtual_time import settle
@@ -44,7 +45,7 @@ class Directed:
         admission = parts.invitations.admission
         source = random.Random(seed)
         self.leagues = Leagues(self.tables, parts.store, admission, parts.scheduler, changed, source)
-        self.director = Director(self.leagues, parts.invitations, show, remind, NO_TELEMETRY)
+        self.director = Director(parts.scheduler, NO_TELEMETRY, self.leagues, parts.invitations, show, remind)
         parts.observers.add(self.director)
 
     async def opened_for(self, people: Sequence[int]) -> League:

@@ -11,8 +11,9 @@ from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
+from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
-from cogs.leagues.leagues import WEEK, Asked, By
+from cogs.leagues.leagues import WEEK, Asked
 from cogs.leagues.queries import How
 from cogs.leagues.seasons import MOST
 from tests.bot.play.parts import CHANNEL, GUILD, Parts
@@ -322,11 +323,11 @@ async def test_a_week_that_ended_while_the_bot_was_down_gets_another_day(directe
 
 async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Directed) -> None:
     league = await directed.opened_for(FOUR)
-    await directed.leagues.note_message(league, 77)
+    await directed.leagues.note_message(GUILD, league.id, CHANNEL, 77)
     assert (await directed.whole(league)).league.message_id == 77
     moved = (await directed.leagues.move(GUILD, league.id, HOST, CHANNEL + 5)).league
     assert (moved.channel_id, moved.message_id) == (CHANNEL + 5, None)
-    await directed.leagues.note_message(league, 78)
+    await directed.leagues.note_message(GUILD, league.id, CHANNEL, 78)
     assert (await directed.whole(league)).league.message_id is None
 
 

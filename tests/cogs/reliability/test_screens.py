@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.reliability import Reliability
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
-from cogs.reliability.screens import MOST_PEOPLE, own_screen, people_screen
+from cogs.reliability.commands import MOST_PEOPLE, own_screen, people_screen
 
 say = translations("en")
 NEW = Reliability(1, 1, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -22,7 +22,7 @@ from cogs.reviews.screens import curve_of, hint_lines, review_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.words import WordCards
 from cogs.screens.clauses import Clause, Move, advised_any
-from cogs.screens.hands.move_words import clause_of
+from cogs.screens.hands.picking import clause_of
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole, render
 from cogs.screens.tables import with_pictures

@@ -8,11 +8,11 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
-from cogs.tournaments.cups import Alone, By, Terms, Tournaments
-from cogs.tournaments.director import Director, both
+from cogs.actions.hosting import By
+from cogs.tournaments.cups import Alone, Terms, Tournaments
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import BREAK, Rounds
+from cogs.tournaments.rounds import BREAK, Director, Rounds, both
 from cogs.tournaments.rows import Tournament, Whole
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
@@ -44,7 +44,7 @@ class Directed:
             lambda _, changed: self.told.append(changed),
             self.given_up.append,
         )
-        self.director = Director(self.tables, self.rounds, self.held, alone, parts.scheduler, NO_TELEMETRY)
+        self.director = Director(parts.scheduler, NO_TELEMETRY, self.tables, self.rounds, self.held, alone)
         self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, both(self.director.wake), source)
         parts.observers.add(self.director)
 

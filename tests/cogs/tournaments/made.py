@@ -11,9 +11,9 @@ from bot import pairing
 from bot.pairing.model import Format, Pairing, half_points
 from bot.pairing.teams import matches
 from bot.play.match_state import codec
+from cogs.tournaments.panel import Dealt, Setup
 from cogs.tournaments.rows import Ask, EntrantRow, How, Leg, PairingRow, Round, State, Tournament, Whole
 from cogs.tournaments.screens import View
-from cogs.tournaments.setup import Dealt, Setup
 from engines import GAMES
 
 ID: Final = "k3tournament"

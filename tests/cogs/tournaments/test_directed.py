@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Collection
 
 import pytest
 
+from bot.budgets import MOST_CORRECTIONS
 from bot.pairing import standings
 from bot.pairing.model import Format, Scoring
 from bot.play.live_match import LiveMatch
@@ -14,7 +15,7 @@ from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
 from bot.store.queries.standings import Standing
-from cogs.tournaments.cups import By
+from cogs.actions.hosting import By
 from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
 from cogs.tournaments.rows import HELD, Hold, How, State, Whole
@@ -423,6 +424,17 @@ async def test_a_result_is_corrected_again_after_the_data_of_who_corrected_it_we
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (0, 2))
     assert whole == await directed.whole(cup)
     assert [(each.user_id, each.got) for each in whole.corrections] == [(1, (1, 1)), (1, (0, 2))]
+
+
+async def test_a_result_is_corrected_some_times_and_then_stays(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.play_round(lower_wins)
+    for nth in range(MOST_CORRECTIONS):
+        await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), ((2, 0), (0, 2))[nth % 2])
+    with pytest.raises(Refused, match=r"tournament\.corrected_often"):
+        await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (1, 1))
+    whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, 2), (1, 1))
+    assert len(whole.corrections) == MOST_CORRECTIONS + 1
 
 
 async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:

@@ -12,8 +12,8 @@ import pytest
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from cogs.tournaments.events import SHORTEST, TournamentEvents, lasts
+from cogs.tournaments.panel import Dealt
 from cogs.tournaments.rows import LOST_EVENT, Tournament
-from cogs.tournaments.setup import Dealt
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_calendar import (
     FINISHED_EVENT,

@@ -17,11 +17,10 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import is_whole, render, sheet
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
-from cogs.tournaments.correcting import correct_screen, got_by
-from cogs.tournaments.panel import panel_screen
+from cogs.tournaments.commands import correct_screen, got_by
+from cogs.tournaments.panel import OFFERED, Dealt, Pace, Setup, panel_screen
 from cogs.tournaments.pictures import MOST_COLUMNS
 from cogs.tournaments.rows import LOST_EVENT, Correction, Hold, How, PairingRow, State, Whole
-from cogs.tournaments.setup import OFFERED, Dealt, Pace, Setup
 from laws.limits import faults
 from tests.cogs.tournaments.made import ID, LONG, ended, joined, played, tournament, view
 from tests.games.cases import case_of
@@ -204,6 +203,22 @@ def test_a_panel_offers_the_sizes_of_tables_that_a_game_has_and_what_goes_togeth
 )
 def test_a_host_says_who_came_in_which_place_one_after_the_other(order: str, got: tuple[int, ...]) -> None:
     assert got_by(order, PairingRow(1, 1, (7, 8, 9))) == got
+
+
+def test_a_correction_asks_its_question_once() -> None:
+    for seats in (2, 4):
+        of = view(played(7, tournament(dealt=Dealt.OWN, seats=seats), 1, over=True))
+        told = json.dumps(render(correct_screen(of, of.whole.in_round[0], "", say), ID))
+        assert told.count("Everybody can see that you set it.") == 1
+
+
+def test_who_is_out_of_a_knockout_has_nothing_to_leave() -> None:
+    of = view(played(8, tournament(Format.SINGLE, Dealt.OWN), 1, over=True))
+    for row in of.whole.in_round:
+        won = screens.result_of(row)
+        for user_id, got in zip(row.people, won, strict=True) if len({*won}) > 1 else ():  # a seed decides a tie
+            labels = [each.label for each in screens.own_screen(of, user_id, say).rows[-1] if isinstance(each, Button)]
+            assert (say("button.leave") in labels) is (got == max(won)), won
 
 
 def test_a_table_shows_what_each_got_and_its_picture_in_which_place_they_were() -> None:

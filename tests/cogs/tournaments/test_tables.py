@@ -8,7 +8,7 @@ from bot.pairing import standings
 from bot.pairing.model import Format, Scoring
 from bot.play.refusals import Refused
 from bot.store.queries.matches import Suspension
-from cogs.tournaments.cups import By
+from cogs.actions.hosting import By
 from cogs.tournaments.matches import SHORTEST_BOUND, bound
 from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, State, Whole

@@ -9,8 +9,8 @@ from bot.pairing.model import half_points
 from bot.store.queries import play
 from bot.store.queries.database import Connection
 from bot.store.queries.play import Begun
-from cogs.tournaments.director import Director
 from cogs.tournaments.matches import TournamentMatches
+from cogs.tournaments.rounds import Director
 from cogs.tournaments.rows import EndedLeg
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
