@@ -32,6 +32,7 @@ from engines.game import (
     Seconds,
     TimeUp,
     Window,
+    can_resign,
     fold,
     seen_by,
 )
@@ -277,19 +278,11 @@ def time_takes_those_whose_it_is(log: MatchLog, at: int) -> None:
         if outcome is not None:
             assert all(outcome.ranks[other] <= outcome.ranks[late] for other in others), "the wrong one lost by time"
         else:
-            assert all(_may_resign(log, after, other, at) for other in others), "the wrong one left by time"
+            assert all(can_resign(game, after, chance(at + 2), other) for other in others), "the wrong one left by time"
     absent = tuple(set(range(log.deal.seats + 1)) - window.awaited)
     for seats in (absent[:1], (min(window.awaited), *absent[:1]), (min(window.awaited),) * 2):
         with pytest.raises(IllegalAction):
             game.decide(state, None, TimeUp(name, key, seats), chance(at + 1))
-
-
-def _may_resign(log: MatchLog, state: Any, seat: Seat, at: int) -> bool:
-    try:
-        log.deal.game.decide(state, seat, Resign(), log.deal.chances()(at + 2))
-    except IllegalAction:
-        return False
-    return True
 
 
 # ---------------------------------------------------------------------------------------------- cards, replay, notation
