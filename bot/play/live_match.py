@@ -20,8 +20,7 @@ from bot.play import refusals
 from bot.play.access import check_all_can_play
 from bot.play.clocks.banks import Banks
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.standing import later
-from bot.play.clocks.standing_match import StandingMatch
+from bot.play.clocks.standing_match import StandingMatch, later
 from bot.play.clocks.timed_match import to_its_end
 from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack
 from bot.play.facts.replayed_log import is_move, replay

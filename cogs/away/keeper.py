@@ -12,7 +12,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
@@ -34,7 +34,7 @@ class AwayKeeper(Observer):
 
     absences: Absences
     matches: MatchRegistry
-    standing: StandingClocks
+    stops: ClockStops
     scheduler: Scheduler
     _acts: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
     """How many acts had been made on the seats of those who are away. Who makes one more is back."""
@@ -80,7 +80,7 @@ class AwayKeeper(Observer):
                 for seat, user in enumerate(match.seats):
                     await self._bring(match, seat, away.get(user, 0))
                 if match.rest_is_over:
-                    await self.standing.end_rest(match)
+                    await self.stops.end_rest(match)
 
     async def _run(self) -> None:
         while True:
@@ -105,7 +105,7 @@ class AwayKeeper(Observer):
     async def _bring(self, match: LiveMatch, seat: Seat, until: int) -> None:
         """Have a match know until when a seat's player is away; 0 if they aren't."""
         if until != match.away_until(seat):
-            await self.standing.set_away(match, seat, until)
+            await self.stops.set_away(match, seat, until)
         if seat in match.away:
             self._acts[match.id, seat] = match.own_acts.count(seat)
 

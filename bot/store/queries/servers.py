@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.shard_range import ShardRange
-from bot.store.migrations import STEPS, tables_of
+from bot.store.migrations import CORE, STEPS, tables_of
 from bot.store.queries import ratings, screens
 from bot.store.queries.database import (
     FOR_UPDATE,
@@ -177,3 +177,25 @@ def _suspended(
     )
     found = [(match_id, ObservedSuspension(*each)) for match_id, *each in rows]
     return found, following([match_id for match_id, _ in found], MANY)
+
+
+def resting_rows(
+    db: Connection, rooms: Collection[str], guild_id: int, user_id: int
+) -> dict[str, list[dict[str, Any]]]:
+    """What the tables of all rooms but these have of somebody in a server, and of what is the same in all servers, by
+    table and column: their rooms are not installed any more, so their rows are exported as they are. Bytes are written
+    as digits."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, table in ALL.items():
+        if table.room == CORE or table.room in rooms or "user_id" not in table.columns:
+            continue
+        columns = ", ".join([f'"{column}"' for column in table.columns])
+        where = "guild_id = :guild AND user_id = :user" if "guild_id" in table.columns else "user_id = :user"
+        asked = f"SELECT {columns} FROM {name} WHERE {where}"
+        rows = db.execute(asked, {"guild": guild_id, "user": user_id}).fetchall()
+        found[name] = [dict(zip(table.columns, map(_written, row), strict=True)) for row in rows]
+    return found
+
+
+def _written(value: object) -> object:
+    return bytes(value).hex() if isinstance(value, bytes | memoryview) else value
