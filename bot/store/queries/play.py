@@ -19,7 +19,6 @@ from bot.store.queries import (
     matches,
     profiles,
     resets,
-    screens,
     standings,
 )
 from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
@@ -340,7 +339,7 @@ def _finish(
         [(rank, seat in result.unaware, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
     db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
-    screens.delete_selections(db, result.match_id)
+    db.execute("DELETE FROM drafts WHERE match_id = ?", (result.match_id,))
     seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
     users = [user_id for (user_id,) in seated]
     attendances.add(db, guild_id, users, result.attendances)

@@ -159,11 +159,6 @@ def latest_selection(db: Connection, match_id: str, seat: int) -> tuple[int, str
     return None if row is None else (int(row[0]), str(row[1]))
 
 
-def delete_selections(db: Connection, match_id: str) -> None:
-    """Delete all of a match that is over."""
-    db.execute("DELETE FROM drafts WHERE match_id = ?", (match_id,))
-
-
 # ---------------------------------------------------------------------- open hands, postings and marks
 
 _BOARD = -1
