@@ -9,7 +9,7 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,7 +28,7 @@ from bot.play.matchmaking.admission import Admission
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, Tasks
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
 from bot.store.queries.matches import TimerRow
@@ -106,7 +106,7 @@ class Invitations:
         self._deadlines = Deadlines(scheduler)
         self.presence = Presence(scheduler.now)
         """Who is at the tables, and not only sits there."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self.admission = Admission()
         """Who may be in one, and with whom."""
         self.changing = asyncio.Lock()
@@ -165,7 +165,7 @@ class Invitations:
     async def close(self) -> None:
         """Clear all deadlines, and wait for invitations that their deadline is closing."""
         self._deadlines.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.ended()
 
     # ------------------------------------------------------------------------------------ finding
 
@@ -349,12 +349,7 @@ class Invitations:
 
     def _follow(self, invitation: Invitation, deadline: int) -> None:
         end = TimerRow(invitation.id, "invitation", "", deadline)
-        self._deadlines.set(invitation.id, (end,), lambda _: self._spawn(self._expire(invitation.id)))
-
-    def _spawn(self, lapsing: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(lapsing)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._deadlines.set(invitation.id, (end,), lambda _: self._tasks.begin(self._expire(invitation.id)))
 
     async def _read_head_to_head(self, invitation: Invitation) -> None:
         between_two = (len(invitation.seated), len(invitation.invited)) == (1, 1)
