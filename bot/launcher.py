@@ -123,11 +123,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _check_file(arguments: argparse.Namespace) -> int:
-    from bot.ops import deal_of_day, verify  # noqa: PLC0415  only these commands need the rules without settings
+    from bot.ops import verify  # noqa: PLC0415  only these commands need the rules without settings
 
     if arguments.command == "verify":
         return verify.run(arguments.file, arguments.seal, arguments.chain)
-    return deal_of_day.run(arguments.file, arguments.root)
+    return verify.repeat_choice(arguments.file, arguments.root)
 
 
 def _parser() -> argparse.ArgumentParser:

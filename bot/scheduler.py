@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Final, Protocol, TypeVarTuple
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Protocol, TypeVarTuple
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -84,6 +84,24 @@ class LoopScheduler:
     def _milliseconds(self) -> int:
         """The loop's time. By way of whole microseconds: sums of floats may lie just below a whole millisecond."""
         return round(self._loop.time() * 1_000_000) // 1000
+
+
+class Tasks(set[asyncio.Task[None]]):
+    """Work that nobody waits for: the event loop alone would forget it before it has ended."""
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have this done in a task of its own."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.add(task)
+        task.add_done_callback(self.discard)
+        return task
+
+    async def ended(self, *, cancelled: bool = False) -> None:
+        """Wait until all of it has ended, whether well or not; `cancelled` at once."""
+        if cancelled:
+            for task in self:
+                task.cancel()
+        await asyncio.gather(*self, return_exceptions=True)
 
 
 def _time_of_day() -> int:

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 
 from bot.computers.reviewer import Reviewer
 from bot.play.access import Access
-from bot.play.clocks.reading import ReadingTime
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.closed_deals import ClosedDeals, HeldClosed
 from bot.play.days import Days
 from bot.play.holds import Holds
@@ -108,8 +107,7 @@ class Core:
     posts: InvitationPosts
     post_budget: PostBudget
     computer_matches: ComputerMatches
-    reading: ReadingTime
-    standing: StandingClocks
+    stops: ClockStops
     # What all rooms keep of people.
     exports: Sequence[Export]
 

@@ -14,8 +14,7 @@ from bot.computers.reviewer import InLoop, Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.clocks.reading import ReadingTime
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.closed_deals import ClosedDeals
 from bot.play.computers.seats import ComputerSeats
 from bot.play.days import Days
@@ -251,7 +250,7 @@ def wire(
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, closed_deals)
-    hands = Hands(finder, readers, presenters, updates, store, reading=ReadingTime(matches, clock, observers))
+    hands = Hands(finder, readers, presenters, updates, store, stops=ClockStops(matches, clock, observers))
     members = Members(client)
     own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
     terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
@@ -323,8 +322,7 @@ def wire(
             public_screens=public_screens,
             days=days,
         ),
-        reading=hands.reading,
-        standing=StandingClocks(clock, observers),
+        stops=hands.stops,
         exports=exports,
     )
     opened = OpenRooms(rooms, core)
@@ -348,7 +346,7 @@ def wire(
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, updates.board_updater).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
-        RulesPages(finder, matches, invitations, presenters, additions.rules, hands.reading).answers(),
+        RulesPages(finder, matches, invitations, presenters, additions.rules, hands.stops).answers(),
         TableViews(finder, readers, presenters, closed_deals, preferences).answers(),
         More(finder, readers, presenters, invitation_messages).answers(),
         *opened.answers,
@@ -359,7 +357,7 @@ def wire(
         own_threads,
         presenters=presenters,
         additions=additions,
-        reading=hands.reading,
+        stops=hands.stops,
         added=opened.game_commands,
     )
 

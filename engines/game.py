@@ -461,3 +461,21 @@ def fold(game: Game[State, Action, EventT, Options, Public, Own], state: State, 
     for event in events:
         state = evolve(state, event)
     return state
+
+
+def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:
+    """Those of the seats that were late whom that put out: not those for whom a default was played. `after` is the
+    state that it led to, and `plays` says who still plays in that."""
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return late if outcome.kind == "time" else frozenset()
+    return frozenset(seat for seat in late if not plays(seat))
+
+
+def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
+    """Whether a seat still plays: only then may it resign (C-4)."""
+    try:
+        game.decide(state, seat, Resign(), chance)
+    except IllegalAction:
+        return False
+    return True

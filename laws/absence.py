@@ -15,11 +15,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.play.computers.stand_ins import LEVEL, Holder, SeatHolders, TakenOver, counted_ranks
 from bot.store.queries.invitations import StandIn
-from engines.game import Event, IllegalAction, Outcome, Resign, Seat, TimeUp, fold
+from engines.game import Event, Outcome, Resign, Seat, TimeUp, can_resign, fold, put_out
 from engines.players.answering import fallback
 from engines.players.question import luck_of, question_for
 from laws.case import GameCase
@@ -209,13 +210,14 @@ def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
         if computer:
             action = _by_rule_of_thumb(deal, state, events, actor or 0, seq)
         lost = _losers(deal, state, action, seq) if actor is None else frozenset()
-        playing = [seat for seat in range(deal.seats) if holders.level(seat) is None and _is_in(deal, state, seat, seq)]
+        is_in = partial(can_resign, game, state, deal.chance(seq))
+        playing = [seat for seat in range(deal.seats) if holders.level(seat) is None and is_in(seat)]
         leaving = [seat for seat in playing if seat in choosing & away]
         if leaving and not absent.issuperset(playing):  # computers don't play on alone
             actor, computer, lost = leaving[0], False, frozenset(leaving[:1])
         if lost:
             assert not any(holders.level(seat) for seat in lost), "a held seat loses by time (C-8)"
-            others = tuple(seat for seat in range(deal.seats) if seat not in lost and _is_in(deal, state, seat, seq))
+            others = tuple(seat for seat in range(deal.seats) if seat not in lost and is_in(seat))
             action = TakenOver(tuple(sorted(lost)), LEVEL, others)
         else:
             facts = game.decide(state, actor, action, deal.chance(holders.acts + 1))
@@ -242,23 +244,12 @@ def _by_rule_of_thumb(deal: Deal, state: Any, events: list[Event], seat: Seat, s
     return deal.game.read(fallback(question).act)
 
 
-def _is_in(deal: Deal, state: Any, seat: Seat, seq: int) -> bool:
-    try:
-        deal.game.decide(state, seat, Resign(), deal.chance(seq))
-    except IllegalAction:
-        return False
-    return True
-
-
 def _losers(deal: Deal, state: Any, action: TimeUp, seq: int) -> frozenset[Seat]:
     """Those whom the clock would take out: for the others a default is played (C-5)."""
     game, window = deal.game, deal.game.window(state)
     awaited = frozenset[Seat]() if window is None else window.awaited
     after = fold(game, state, game.decide(state, None, action, deal.chance(seq)))
-    outcome = game.outcome(after)
-    if outcome is not None:
-        return awaited if outcome.kind == "time" else frozenset()
-    return frozenset(seat for seat in awaited if not _is_in(deal, after, seat, seq))
+    return put_out(game, after, awaited, partial(can_resign, game, after, deal.chance(seq)))
 
 
 def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:

@@ -34,7 +34,7 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.ui.catalogue import Translations, translations
 from bot.ui.preferences import CardStyle
 from cogs.screens.presenter import Presenter
-from engines.game import AnyGame, Event, GameInfo, Pick, Seat
+from engines.game import AnyGame, Event, GameInfo, Seat
 from laws.play import Deal, Odds, fits
 from laws.tries import UnknownTypeError, random_acts
 
@@ -126,9 +126,6 @@ class GameCase(_Told):
     """What some number of players cannot choose: option, value, seats."""
     illegal_tries: Callable[[random.Random], list[Any]] | None = None
     """Makes acts that somebody might try, legal or not. None: acts of all the game's classes with any cards."""
-    picks: Callable[[Pick[Any], Any], tuple[int, ...] | None] | None = None
-    """Finds the picks that an act would be made of, None when it is no act of that pick. None: they are found by the
-    act's cards."""
     closed: Mapping[str, Any] = field(default_factory=dict)
     """The act that a closed verb stands for, where its `Closed` does not hold it."""
     timed_out: Callable[[Any, int], Collection[Seat]] | None = None

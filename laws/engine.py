@@ -32,6 +32,7 @@ from engines.game import (
     Seconds,
     TimeUp,
     Window,
+    can_resign,
     fold,
     seen_by,
 )
@@ -147,7 +148,7 @@ def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random, most:
     seats = (None, -1, *range(log.deal.seats), log.deal.seats)
     for seq, state in _some(log, rng, most):
         before = repr(state)
-        offered = _Offered(case, log.deal, state)
+        offered = _Offered(log.deal, state)
         spots = [_Spot(log.deal.game, state, seq, seat, chance) for seat in seats]
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
         tries += case.tries(rng)
@@ -155,15 +156,14 @@ def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random, most:
             for spot in spots:
                 if not offered.includes(spot.seat, action):
                     refused = spot.refusal(action) is not None
-                    assert refused, f"accepted, though never offered: {action} by {spot.seat}{_hint(case)}"
+                    assert refused, f"accepted, though never offered: {action} by {spot.seat}"
         assert repr(state) == before, "a refused act left a trace"
 
 
 class _Offered:
     """What may be done at a point of a match. The game is asked once for each seat, however many acts are tried."""
 
-    def __init__(self, case: GameCase, deal: Deal, state: Any) -> None:
-        self._case = case
+    def __init__(self, deal: Deal, state: Any) -> None:
         self._window = deal.game.window(state)
         self._choices = [deal.game.choices(state, seat) for seat in range(deal.seats)]
 
@@ -176,20 +176,14 @@ class _Offered:
             return seat is None and not action.seats and (action.timer, action.key) in running
         if seat is None or not 0 <= seat < len(self._choices):
             return False
-        return isinstance(action, Resign) or any(
-            _stands_for(self._case, offer, action) for offer in self._choices[seat]
-        )
+        return isinstance(action, Resign) or any(_stands_for(offer, action) for offer in self._choices[seat])
 
 
-def _stands_for(case: GameCase, offer: Act[Any] | Pick[Any], action: Any) -> bool:
+def _stands_for(offer: Act[Any] | Pick[Any], action: Any) -> bool:
     if isinstance(offer, Act):
         return bool(offer.action == action)
-    picked = (case.picks or picks_by_cards)(offer, action)
+    picked = picks_by_cards(offer, action)
     return picked is not None and offer.step(picked).unfinished is None
-
-
-def _hint(case: GameCase) -> str:
-    return "" if case.picks else " (if it was, among the acts of a pick: tell the GameCase `picks=`)"
 
 
 def unknown_items_are_no_picks(log: MatchLog) -> None:
@@ -277,19 +271,11 @@ def time_takes_those_whose_it_is(log: MatchLog, at: int) -> None:
         if outcome is not None:
             assert all(outcome.ranks[other] <= outcome.ranks[late] for other in others), "the wrong one lost by time"
         else:
-            assert all(_may_resign(log, after, other, at) for other in others), "the wrong one left by time"
+            assert all(can_resign(game, after, chance(at + 2), other) for other in others), "the wrong one left by time"
     absent = tuple(set(range(log.deal.seats + 1)) - window.awaited)
     for seats in (absent[:1], (min(window.awaited), *absent[:1]), (min(window.awaited),) * 2):
         with pytest.raises(IllegalAction):
             game.decide(state, None, TimeUp(name, key, seats), chance(at + 1))
-
-
-def _may_resign(log: MatchLog, state: Any, seat: Seat, at: int) -> bool:
-    try:
-        log.deal.game.decide(state, seat, Resign(), log.deal.chances()(at + 2))
-    except IllegalAction:
-        return False
-    return True
 
 
 # ---------------------------------------------------------------------------------------------- cards, replay, notation

@@ -1,5 +1,5 @@
 """Writes what people read of the code: `.env.example`, docs/settings.md, docs/limits.md, docs/metrics.md, the tables of
-docs/benchmarks.md, docs/languages.md, and the README's line of languages.
+docs/benchmarks.md, docs/languages.md, docs/match.schema.json, and the README's line of languages.
 
 `make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
 field. A metric's text is the one that Prometheus shows.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from pydantic.fields import FieldInfo
 from bot import budgets
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, language_for, languages, name_of
 from bot.ops.metrics import Metrics
+from bot.play.deals import match_export
 from bot.settings import Settings
 from engines import GAMES
 from tools import capacity, language
@@ -197,6 +199,11 @@ def _most_done(share: tuple[str, int]) -> tuple[int, bool, str]:
     return -share[1], share[0] != DEFAULT_LANGUAGE, share[0]
 
 
+def match_schema() -> str:
+    """The text of docs/match.schema.json, the JSON Schema of exported matches."""
+    return json.dumps(match_export.schema(), indent=2) + "\n"
+
+
 WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     ".env.example": example,
     "docs/settings.md": settings_page,
@@ -204,6 +211,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     "docs/limits.md": limits_page,
     "docs/benchmarks.md": capacity.written,
     "docs/languages.md": languages_page,
+    "docs/match.schema.json": match_schema,
     "README.md": readme,
 }
 """Each file, and what makes its text."""

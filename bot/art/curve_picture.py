@@ -1,7 +1,8 @@
 """Draws the picture of a curve: a PNG file of a few kilobytes, 720 x 330 pixels, which a phone shows half as wide.
 
 A seat's line has the colour of its badge in a lighter tint and a pattern of dashes of its own, and ends at the badge.
-So nobody has to tell colours apart. Equal curves give the same bytes, as in `bot.art.table`.
+So nobody has to tell colours apart. A match's story has the table at its end, too, with the curve below. There are no
+names in it and no words. Equal curves and stories give the same bytes, as in `bot.art.table`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Final, TypeAlias
 from PIL import Image, ImageDraw
 
 from bot.art.images import FELT, MOST_COUNTED, SEATS, Size
-from bot.art.table import paste, png_of, whole_sheet
+from bot.art.layout import TableLayout
+from bot.art.table import large_height, lay_large, paste, png_of, whole_sheet
 
 WIDTH, HEIGHT = 720, 330
 _LEFT, _RIGHT, _TOP, _FOOT = 24, 640, 36, 300
@@ -51,10 +53,10 @@ def draw_curve(curve: Curve) -> bytes:
 
     Raises ValueError for more lines than there are badges.
     """
-    return png_of(drawn_curve(curve))
+    return png_of(_drawn_curve(curve))
 
 
-def drawn_curve(curve: Curve) -> Image.Image:
+def _drawn_curve(curve: Curve) -> Image.Image:
     """The same as an image, in the palette of the large sheet with the lines' colours behind it."""
     if len(curve.lines) > SEATS:
         raise ValueError("there are more lines than badges")
@@ -145,3 +147,26 @@ class Curve:
     lines: tuple[tuple[Place, ...], ...]
     marks: tuple[Mark, ...] = ()
     halves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPicture:
+    """A table, and a curve where there is one."""
+
+    table: TableLayout
+    curve: Curve | None = None
+
+
+def draw_story(story: StoryPicture) -> bytes:
+    """The picture of a story as a PNG file. It takes about 10 milliseconds, so call it outside the event loop.
+
+    Raises NoPictureError, and ValueError for a curve with more lines than there are badges.
+    """
+    curve = _drawn_curve(story.curve or Curve(()))
+    top = large_height(story.table)
+    drawn = Image.new("P", (WIDTH, top + (HEIGHT if story.curve is not None else 0)), FELT)
+    drawn.putpalette(curve.getpalette() or [])
+    lay_large(drawn, story.table)
+    if story.curve is not None:
+        drawn.paste(curve, (0, top))
+    return png_of(drawn)

@@ -14,15 +14,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from contextlib import AbstractContextManager
+from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
 
 from bot.cluster.errors import is_lost, store_error
 from bot.cluster.groups import Write, Writer
-from bot.cluster.link import BEGIN_READING, READING, Asked, Link
-from bot.cluster.renewals import Renewals, name_of
-from bot.store.errors import NotSaved, StoreError, Unsettled
+from bot.cluster.link import BEGIN_READING, READING, RENEWING, Asked, Link
+from bot.store.errors import Fenced, NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
 from bot.store.queries.database import Connection, Work
 from bot.store.store import Renewing
@@ -63,7 +63,7 @@ class Database(sql.Database):
         self._telemetry = telemetry
         self._writer = Writer(address, version)
         self._reading = Link(address, f"{self._writer.name} reads", READING)
-        self._renewals = Renewals(address)
+        self._renewals = _Renewals(address)
         self._watch = _Watch(self._writer.link, self._reading)
         self._writing_thread = ThreadPoolExecutor(1, "postgresql-write")
         self._reading_thread = ThreadPoolExecutor(1, "postgresql-read")
@@ -277,6 +277,86 @@ class _Watch:
                 self._busy.set()
                 if now - since > self.limit:
                     link.cut()
+
+
+Over: TypeAlias = Callable[[Link], AbstractContextManager[None]]
+"""What watches a connection while it is used, and cuts it when that takes too long."""
+ENDS_WITHIN: Final = 5.0
+"""Seconds that the thread gets to end."""
+
+
+def name_of(owner: str) -> str:
+    """What the server calls the connection that renews the lease of a process: by the last word of its name."""
+    return f"cardroom {owner.rpartition(' ')[2]} holds"
+
+
+class _Renewals:
+    """Renews a lease in a thread and on a connection of its own.
+
+    So nothing that the process does or waits for is in its way: neither its event loop, nor a commit, nor a long read.
+    And the server sees by this connection that the process is there (`name_of`). It ends with the process, however that
+    ends.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._thread: threading.Thread | None = None
+
+    @contextlib.contextmanager
+    def running(
+        self, work: Callable[[Connection], None], owner: str, process: Renewing, every: float, over: Over
+    ) -> Iterator[None]:
+        """Renew at once, and then again and again until the end of the block, with a pause of `every` seconds. `work`
+        renews once; it raises Fenced where that is no longer possible, and then it is not tried again."""
+        link, stop = Link(self._address, name_of(owner), RENEWING), threading.Event()
+
+        def renew() -> None:
+            with contextlib.suppress(RuntimeError):  # the process ends: its event loop is closed, and nobody listens
+                while not stop.is_set() and self._renew(link, work, process, over):
+                    stop.wait(every)
+            link.drop()
+
+        self._thread = threading.Thread(target=renew, name="postgresql-renew", daemon=True)
+        self._thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+
+    def join(self) -> None:
+        """Wait until the thread has ended. It is called in another one."""
+        if self._thread is not None:
+            self._thread.join(ENDS_WITHIN)
+
+    @staticmethod
+    def _renew(link: Link, work: Callable[[Connection], None], process: Renewing, over: Over) -> bool:
+        """Renew once, unless the process stands still: then it counts as one that has ended. Returns whether to go
+        on."""
+        begun = process.begin_renewal()
+        if begun is None:
+            link.drop()
+            return True
+        try:
+            with over(link):
+                _once_or_again(link, work)
+        except Exception as error:  # noqa: BLE001  whatever it is, the next try may succeed
+            meaning = store_error(error) if isinstance(error, psycopg.Error) else None
+            process.not_renewed(meaning or error)
+            return not isinstance(error, Fenced)
+        process.renewed(begun)
+        return True
+
+
+def _once_or_again(link: Link, work: Callable[[Connection], None]) -> None:
+    """Renew, also over a connection that was lost since it was last used."""
+    asked = link.connection(patient=True)
+    try:
+        work(asked)
+    except psycopg.Error as error:
+        if not (is_lost(error) or asked.raw.closed):
+            raise
+        link.drop()
+        work(link.connection(patient=True))
 
 
 def _end(asked: Asked) -> None:

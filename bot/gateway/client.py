@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
@@ -28,6 +28,7 @@ from bot.gateway.shards import BudgetedClient
 from bot.ops import process
 from bot.play.places import Places
 from bot.play.refusals import Refused, as_unsaved
+from bot.scheduler import Tasks
 from bot.settings import Settings
 from bot.store.errors import Busy, Fenced, NotSaved, StoreError, Unsettled
 from bot.store.store import Store
@@ -157,7 +158,7 @@ class CardroomClient(BudgetedClient):
         self._described_shards: set[int] = set()
         """Those whose servers are all known."""
         self._has_reported_ready = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     async def _falls_to_us(self, job: Job) -> bool:
         """Whether this process does a job now: the first that asks does, and keeps it by asking again. Raises
@@ -185,7 +186,7 @@ class CardroomClient(BudgetedClient):
         self.connection_guard.pause_clocks()
         if self.settings.card_emojis:
             keeping = self.card_emojis.keep()  # at once: boards are compared as they look with emojis
-            self._spawn(self._run_logged("keeping the emojis of cards", keeping))
+            self._tasks.begin(self._run_logged("keeping the emojis of cards", keeping))
         await self.dispatcher.resume(self._on_resumed)
         self._start_heartbeat()
         self._background += [
@@ -326,7 +327,7 @@ class CardroomClient(BudgetedClient):
         This runs while the library reads the event. By now it knows these servers alone.
         """
         here = [guild.id for guild in self.guilds if guild.shard_id == shard]
-        self._spawn(self._reconcile_servers(shard, here))
+        self._tasks.begin(self._reconcile_servers(shard, here))
 
     async def _reconcile_servers(self, shard: int, here: list[int]) -> None:
         await self._run_logged("looking for servers", self.places.session_started(shard, self.shard_count or 1, here))
@@ -370,11 +371,6 @@ class CardroomClient(BudgetedClient):
         except Exception as error:  # noqa: BLE001  the library would log its text
             logs.log_error(error, doing, self.telemetry)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def on_shard_disconnect(self, _shard_id: int) -> None:
         """Discord is out of reach."""
         self.connection_guard.connection_lost()
@@ -391,9 +387,10 @@ class CardroomClient(BudgetedClient):
         """End all background tasks, the dispatcher and the connection."""
         sessions = [] if self.stopping.is_set() else [*self.sessions()]  # what comes later is the next process's
         self.stopping.set()
-        for task in (*self._background, *self._tasks):
+        for task in self._background:
             task.cancel()
-        await asyncio.gather(*self._background, *self._tasks, return_exceptions=True)
+        await self._tasks.ended(cancelled=True)
+        await asyncio.gather(*self._background, return_exceptions=True)
         await self.connection_guard.close()
         await self.dispatcher.close()
         await super().close()

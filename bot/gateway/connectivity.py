@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any, Final
 
 import aiohttp
@@ -23,7 +23,7 @@ import aiohttp
 from bot.gateway.discord_time import DiscordTime
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.matchmaking.invitations import Invitations
-from bot.scheduler import ScheduledCall, Scheduler
+from bot.scheduler import ScheduledCall, Scheduler, Tasks
 from bot.shard_range import shard_of
 from bot.store.store import Store
 from bot.telemetry import Telemetry
@@ -58,7 +58,7 @@ class ConnectionGuard:
         self._scheduler = scheduler
         self.discord_time = DiscordTime()
         self._away_timer: ScheduledCall | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._correcting = asyncio.Lock()
         """Held while the deadlines of all matches and invitations are changed."""
         self._is_lost = True
@@ -103,7 +103,7 @@ class ConnectionGuard:
     def end_silence(self) -> None:
         """This process answers again."""
         self._is_silent = False
-        self._spawn(self._speak_again())
+        self._tasks.begin(self._speak_again())
 
     async def _speak_again(self) -> None:
         await self._resume()
@@ -123,7 +123,7 @@ class ConnectionGuard:
             await self._credit()
         except Exception as error:  # noqa: BLE001  whatever it is, the clocks must not stand for ever
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
-            self._away_timer = self._scheduler.call_later(AGAIN_SECONDS, lambda: self._spawn(self._resume()))
+            self._away_timer = self._scheduler.call_later(AGAIN_SECONDS, lambda: self._tasks.begin(self._resume()))
             return
         finally:
             self._is_crediting = False
@@ -228,14 +228,7 @@ class ConnectionGuard:
     async def close(self) -> None:
         """Cancel all tasks and timers."""
         self._end_wait()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._tasks.ended(cancelled=True)
 
 
 class Replays:

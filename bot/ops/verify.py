@@ -1,8 +1,10 @@
-"""`cardroom verify FILE`: checks an exported match, and prints one line per check.
+"""`cardroom verify FILE`: checks an exported match, and prints one line per check. `cardroom deal-of-day FILE ROOT`
+repeats the choice of a deal of the day, for an exported attempt at it.
 
-Exit codes: 0 everything fits · 1 something doesn't fit · 2 a wrong argument · 65 the file can't be read or isn't an
-exported match · 69 nothing wrong was found, but not everything could be checked. The command needs no settings, no
-token and no database, and asks nobody. Matches in files are over, so it may print the seed.
+Exit codes: 0 everything fits, or the root leads to this deal · 1 something doesn't fit, or the root leads to another
+deal · 2 a wrong argument · 65 the file can't be read or isn't an exported match · 69 nothing wrong was found, but not
+everything could be checked, or the choice can't be repeated here. Both need no settings, no token and no database, and
+ask nobody. Matches in files are over, so the seed may be printed.
 """
 
 from __future__ import annotations
@@ -19,8 +21,13 @@ from bot.games import GAMES, game_title
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.deals.proof import Finding, Verdict, judge
+from bot.play.deals.sealing import deal_of
+from bot.play.match_state import codec
+from bot.store.codec import CodecError
 from bot.store.verification import terms_of
-from engines.deals import SHORT_SEAL, short_seal
+from engines.deals import SEED_BYTES, SHORT_SEAL, short_seal
+from engines.players.deal_of_day import DayRequest, choose, program, seed_of
+from engines.players.levels import LEVELS, PLAYERS
 
 EXIT_WRONG: Final = 1
 EXIT_ARGUMENT: Final = 2
@@ -110,6 +117,37 @@ def _conclusion(match: ExportedMatch, items: Sequence[Item], noted: Noted) -> in
         # A file that somebody made up from beginning to end fits too.
         say("Compare the seal with the one you saw before the match, and the chain with the one in its *Proof*.")
     return 0 if fits else EXIT_UNCHECKED
+
+
+def repeat_choice(file: str, root: str) -> int:
+    """`cardroom deal-of-day FILE ROOT`: repeat the choice of a deal of the day from a root in hexadecimal, for an
+    exported attempt at it; print what was found, and return the exit code."""
+    try:
+        secret = bytes.fromhex(root)
+    except ValueError:
+        secret = b""
+    if len(secret) != SEED_BYTES:
+        return give_up(f"ROOT: {2 * SEED_BYTES} hexadecimal digits", EXIT_ARGUMENT)
+    try:
+        row = opened(file).row
+    except UnreadableError as error:
+        return give_up(str(error), EXIT_DATA)
+    deal = deal_of(row)
+    level = next(filter(None, deal.computers), "")
+    if row.game not in PLAYERS or level not in LEVELS[row.game]:
+        return give_up(f"{file}: not a match that this program can have chosen", EXIT_UNCHECKED)
+    try:
+        options = codec(row.game).decode(row.options)
+    except CodecError:
+        return give_up(f"{file}: its options can't be read", EXIT_UNCHECKED)
+    choice = choose(DayRequest(row.game, options, deal, level, secret))
+    say(f"program: {program(row.game, level)}")
+    say(f"choice: number {choice.count} of this root, of which a decent player wins {choice.worth / 10:.1f} %")
+    if seed_of(secret, choice.count) != row.seed:
+        say("FAIL: it has another seed than this match. Compare the program with the one that `/daily` names.")
+        return EXIT_WRONG
+    say("ok: it has the seed of this match.")
+    return 0
 
 
 class UnreadableError(Exception):

@@ -5,7 +5,6 @@ Then it ends.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,7 +14,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused, Unsaved
-from bot.scheduler import ScheduledCall, Scheduler
+from bot.scheduler import ScheduledCall, Scheduler, Tasks
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 
@@ -33,7 +32,7 @@ class Holds:
     lifecycle: MatchLifecycle
     scheduler: Scheduler
     _ends: dict[str, ScheduledCall] = field(default_factory=dict, init=False)
-    _ending: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _ending: Tasks = field(default_factory=Tasks, init=False)
 
     async def hold(self, match: LiveMatch) -> None:
         """Hold a match, and end it later. Nothing changes if it is held. Raises Refused if it is over, or if this could
@@ -62,7 +61,7 @@ class Holds:
         """End no more. A match that is being ended is ended."""
         for call in self._ends.values():
             call.cancel()
-        await asyncio.gather(*self._ending, return_exceptions=True)
+        await self._ending.ended()
 
     def _end_later(self, match_id: str, since: int) -> None:
         self._call(match_id, max(0, since + HOLD - self.scheduler.now()))
@@ -70,12 +69,7 @@ class Holds:
     def _call(self, match_id: str, after: int) -> None:
         if match_id in self._ends:
             self._ends[match_id].cancel()
-        self._ends[match_id] = self.scheduler.call_later(after / 1000, self._begin, match_id)
-
-    def _begin(self, match_id: str) -> None:
-        task = asyncio.get_running_loop().create_task(self._end(match_id))
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._ends[match_id] = self.scheduler.call_later(after / 1000, lambda: self._ending.begin(self._end(match_id)))
 
     async def _end(self, match_id: str) -> None:
         """End a match that is still held. What can't be saved is tried again a little later."""

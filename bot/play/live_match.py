@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot import logs
+from bot.play import refusals
 from bot.play.access import check_all_can_play
 from bot.play.clocks.banks import Banks
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.standing import later
-from bot.play.clocks.standing_match import StandingMatch
+from bot.play.clocks.standing_match import StandingMatch, later
 from bot.play.clocks.timed_match import to_its_end
 from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
@@ -28,34 +28,14 @@ from bot.play.first_matches import READING
 from bot.play.match_row import MOST_LOSSES, NO_LOSSES
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion, made_acts
-from bot.play.refusals import (
-    AlreadyMade,
-    MatchFailed,
-    Refused,
-    StaleQuestion,
-    StandInPlays,
-    Suspended,
-    Unsaved,
-    translate_errors,
-)
 from bot.play.reliability import attendances
 from bot.scheduler import DAY, ends_at
 from bot.store import verification
 from bot.store.codec import CodecError
 from bot.store.errors import DuplicateInteraction
+from bot.store.queries import matches
 from bot.store.queries.attendances import Attendance
 from bot.store.queries.invitations import StandIn
-from bot.store.queries.matches import (
-    LostPlaces,
-    MatchRow,
-    Obstacle,
-    Record,
-    Result,
-    Suspension,
-    TimeLeft,
-    TimerRow,
-    Unrated,
-)
 from bot.store.special_ids import people
 from bot.store.store import Store
 from bot.telemetry import Telemetry
@@ -64,7 +44,7 @@ from engines.game import Act, Event, IllegalAction, Resign, Seat, fold
 
 T = TypeVar("T")
 
-OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED, Suspension.MODERATED})
+OVERRIDING = frozenset({matches.Suspension.CHANNEL_GONE, matches.Suspension.REMOVED, matches.Suspension.MODERATED})
 """Reasons for a suspension that replace an earlier one, which no longer matters then."""
 
 
@@ -81,7 +61,7 @@ class LiveMatch(StandingMatch):
 
     __slots__ = ("_agreed_to_resume", "_telemetry")
 
-    def __init__(self, row: MatchRow, store: Store, now: Callable[[], int], telemetry: Telemetry) -> None:
+    def __init__(self, row: matches.MatchRow, store: Store, now: Callable[[], int], telemetry: Telemetry) -> None:
         super().__init__(row, store, now)
         self._telemetry = telemetry
         self._agreed_to_resume: dict[int, set[Seat]] | None = None
@@ -94,7 +74,7 @@ class LiveMatch(StandingMatch):
 
     # ------------------------------------------------------------------------------------ opening and resuming
 
-    def deal(self, opening: Sequence[Event] | None = None) -> tuple[Record, tuple[TimerRow, ...]]:
+    def deal(self, opening: Sequence[Event] | None = None) -> tuple[matches.Record, tuple[matches.TimerRow, ...]]:
         """Deal the cards, or begin where an `opening` ends. Returns what must be saved before anyone can see the match.
 
         Raises OptionRefused if the options do not fit the players.
@@ -111,16 +91,16 @@ class LiveMatch(StandingMatch):
             state = fold(self.game, state, opening)
         self._position = self._position_of(state, 0, self._asked_at, ())
         self._last_facts.add(opening, asks=True)
-        record = Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
+        record = matches.Record(self.id, 0, None, None, None, self._codec.encode_all(opening), now)
         self._logged_at = now
         self._chain = verification.link_of(verification.first_link(self.id), record)
         return record, self._position.timers
 
     def replay(
         self,
-        records: Sequence[Record],
-        timers: Sequence[TimerRow],
-        result: Result | None = None,
+        records: Sequence[matches.Record],
+        timers: Sequence[matches.TimerRow],
+        result: matches.Result | None = None,
         own_acts: OwnActs | None = None,
     ) -> None:
         """Restore the match from its records, with the deadlines that were running, or with its result.
@@ -172,9 +152,9 @@ class LiveMatch(StandingMatch):
             try:
                 await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
                 if computer is not None and (actor is None or self.acting_level(actor) is None):
-                    raise StaleQuestion
+                    raise refusals.StaleQuestion
                 return await self._make(actor, action, interaction_id, computer=computer)
-            except (Refused, IllegalAction) as refused:
+            except (refusals.Refused, IllegalAction) as refused:
                 if actor is not None and isinstance(action, Resign) and not _on_hold(refused):
                     await self._refuse_repeated(actor, lambda made: made.action == action)
                 raise
@@ -198,7 +178,7 @@ class LiveMatch(StandingMatch):
         """
         async with self._queue:
             if self.has_stand_in(seat):
-                raise StandInPlays
+                raise refusals.StandInPlays
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
             counted = seen.acts is not None
@@ -207,7 +187,7 @@ class LiveMatch(StandingMatch):
             try:
                 await self.check_open(None if lasting else seen.window, interaction_id)
                 action = await meant(offer)
-            except Refused as refused:
+            except refusals.Refused as refused:
                 if not _on_hold(refused):
                     await self._refuse_repeated(
                         seat, lambda made: made.verb == verb if counted else made.window == seen.window
@@ -220,7 +200,7 @@ class LiveMatch(StandingMatch):
             return await self._make(seat, action, interaction_id)
 
     @to_its_end
-    async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
+    async def run_out(self, timer: matches.TimerRow, unrated: matches.Unrated | None) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
         Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `unrated` is why
@@ -268,13 +248,13 @@ class LiveMatch(StandingMatch):
             await self._read(seat, now, own[0] if own is not None and seat in self.awaited else None, -left)
             return True
 
-    async def _read(self, seat: Seat, until: int, own: TimerRow | None, longer: int) -> None:
+    async def _read(self, seat: Seat, until: int, own: matches.TimerRow | None, longer: int) -> None:
         """Record until when a newcomer reads, and move the deadline that waits for them by `longer` (ms)."""
         timers = tuple(
             replace(timer, deadline=timer.deadline + longer) if timer == own else timer
             for timer in self._position.timers
         )
-        await translate_errors(self._store.set_reading(self.id, seat, until, timers))
+        await refusals.translate_errors(self._store.set_reading(self.id, seat, until, timers))
         each = zip(self.newcomers, self._row.reads_until, strict=True)
         self._row = replace(self._row, reads_until=tuple([until if new == seat else read for new, read in each]))
         self._position = replace(self._position, timers=timers)
@@ -293,11 +273,11 @@ class LiveMatch(StandingMatch):
             if self.has_stand_in(seat):
                 return False
             if self.stand_in is StandIn.OFF or not self.is_in(seat):
-                raise Refused("press.not_offered")
+                raise refusals.Refused("press.not_offered")
             if not self.holders.may_be_taken_over(seat):
-                raise Refused("stand_in.just_back")
+                raise refusals.Refused("stand_in.just_back")
             if not self.can_have_stand_in(seat):
-                raise Refused("stand_in.nobody_left")
+                raise refusals.Refused("stand_in.nobody_left")
             await self._make(seat, self.who_plays.hand_over((seat,)), interaction_id)
             return True
 
@@ -334,7 +314,7 @@ class LiveMatch(StandingMatch):
         wanted = unconfirmed.__contains__
         made = tuple(filter(same, made_acts(self.game, start, self._codec, records, seat=seat, wanted=wanted)))
         if made:
-            raise AlreadyMade(made)
+            raise refusals.AlreadyMade(made)
 
     async def _make(
         self,
@@ -342,9 +322,9 @@ class LiveMatch(StandingMatch):
         action: Any,
         interaction_id: int | None,
         *,
-        unrated: Unrated | None = None,
+        unrated: matches.Unrated | None = None,
         computer: str | None = None,
-        timers: tuple[TimerRow, ...] | None = None,
+        timers: tuple[matches.TimerRow, ...] | None = None,
     ) -> int:
         """Make a move in order: judge it, commit it, then replace the old value by the new one. `timers` are the
         deadlines that run, if they are others than before."""
@@ -359,7 +339,7 @@ class LiveMatch(StandingMatch):
         position = self._position_of(state, acts, now, running, actor, banks)
         position = replace(position, timers=later(position.timers, self._stands(position.window, now)))
         encoded = self._codec.encode(action), self._codec.encode_all(events)
-        record = Record(self.id, acts, interaction_id, actor, *encoded, at, computer=computer)
+        record = matches.Record(self.id, acts, interaction_id, actor, *encoded, at, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
         if banks is not None:
             row = replace(row, bank_left=banks.left)
@@ -402,7 +382,9 @@ class LiveMatch(StandingMatch):
         after = banks.after(asked, self.game.window(state), actor, action, self._used(now), days)
         return self._banks_of(after.left, holders)
 
-    def _attendances(self, row: MatchRow, records: Sequence[Record], result: Result) -> tuple[Attendance, ...]:
+    def _attendances(
+        self, row: matches.MatchRow, records: Sequence[matches.Record], result: matches.Result
+    ) -> tuple[Attendance, ...]:
         """How the players attended the match, which ended with these records.
 
         If a rule fails at that, nothing is kept, and the match ends all the same.
@@ -413,9 +395,9 @@ class LiveMatch(StandingMatch):
             logs.log_error(error, "finding who stayed to the end", self._telemetry, match_id=self.id)
             return ()
 
-    async def _records(self) -> list[Record]:
+    async def _records(self) -> list[matches.Record]:
         """The log so far. Raises Unsaved."""
-        return await translate_errors(self._store.records(self.id))
+        return await refusals.translate_errors(self._store.records(self.id))
 
     @to_its_end
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
@@ -427,9 +409,9 @@ class LiveMatch(StandingMatch):
         async with self._queue:
             await self.check_open(None, interaction_id)
             if not self.has_clock:
-                raise Refused("daily.no_calloff" if self.day is not None else "practice.no_calloff")
+                raise refusals.Refused("daily.no_calloff" if self.day is not None else "practice.no_calloff")
             if not self.can_call_off:
-                raise Refused("calloff.moved")
+                raise refusals.Refused("calloff.moved")
             agreed = {*self.agreed, seat}
             now = self._now()
             alone = self.others_are_awaited(seat) and self._half_first_time_passed(now)
@@ -444,7 +426,7 @@ class LiveMatch(StandingMatch):
     async def end_held(self) -> bool:
         """Call the match off, if a moderator holds it. Returns whether this did it. Raises Unsaved."""
         async with self._queue:
-            if self.over or self.suspended is not Suspension.MODERATED:
+            if self.over or self.suspended is not matches.Suspension.MODERATED:
                 return False
             await self._end("moderated", self._now())
             return True
@@ -469,10 +451,10 @@ class LiveMatch(StandingMatch):
         async with self._queue:
             await self.check_open(None, interaction_id)
             if not self._row.is_practice:
-                raise Refused("press.not_offered")
+                raise refusals.Refused("press.not_offered")
             if self.has_board:
                 return False
-            await translate_errors(self._store.show_match(self.id, channel_id))
+            await refusals.translate_errors(self._store.show_match(self.id, channel_id))
             self._row = replace(self._row, on_board=True, channel_id=channel_id)
             self._position = replace(self._position)  # hands are remembered with their position
             return True
@@ -481,16 +463,16 @@ class LiveMatch(StandingMatch):
         """Raise the reason why a press on this question (None: any) cannot be applied: Suspended, MatchFailed,
         StaleQuestion, AlreadyMade, or Refused if the match is over."""
         if self.suspended is not None and not leaving:
-            raise Suspended(self.suspended)
+            raise refusals.Suspended(self.suspended)
         if self.failed is not None:
-            raise MatchFailed(self.failed)
+            raise refusals.MatchFailed(self.failed)
         if not self.over and interaction_id is not None and self._day_is_over():
-            raise Refused("daily.over")
+            raise refusals.Refused("daily.over")
         if not self.over and window in (None, self.window_number):
             return
         if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
-            raise AlreadyMade
-        raise Refused("match.over") if self.over else StaleQuestion
+            raise refusals.AlreadyMade
+        raise refusals.Refused("match.over") if self.over else refusals.StaleQuestion
 
     def _day_is_over(self) -> bool:
         """Whether others may see the cards by now, though nobody could end the match yet."""
@@ -499,11 +481,11 @@ class LiveMatch(StandingMatch):
     async def _end(self, kind: str, at: int, interaction_id: int | None = None) -> None:
         """End the match without a winner, and without a move. Raises AlreadyMade and Unsaved."""
         at = max(at, self._logged_at)
-        result, records = Result(self.id, kind, (), at, counted=False), await self._records()
+        result, records = matches.Result(self.id, kind, (), at, counted=False), await self._records()
         await self._write(self._store.end_match(result, interaction_id))
         self._set_result(result, records)
 
-    def _set_result(self, result: Result, records: Sequence[Record]) -> None:
+    def _set_result(self, result: matches.Result, records: Sequence[matches.Record]) -> None:
         """End with a result, and with the whole log, which the result's screens need."""
         try:
             self._events = self._facts_of(records)
@@ -522,8 +504,8 @@ class LiveMatch(StandingMatch):
         except Exception as error:  # noqa: BLE001  a faulty rule stops only its own match
             number = logs.log_error(error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id)
         self._row = replace(self._row, paused=number)
-        await translate_errors(self._store.set_paused(self.id, number))
-        raise MatchFailed(number)
+        await refusals.translate_errors(self._store.set_paused(self.id, number))
+        raise refusals.MatchFailed(number)
 
     async def try_again(self) -> None:
         """Continue a match in which a rule failed, because the rule may have been fixed since. Raises StoreError."""
@@ -533,9 +515,9 @@ class LiveMatch(StandingMatch):
 
     async def _write(self, writing: Awaitable[T]) -> T:
         try:
-            return await translate_errors(writing)
+            return await refusals.translate_errors(writing)
         except DuplicateInteraction:
-            raise AlreadyMade from None
+            raise refusals.AlreadyMade from None
 
     # ------------------------------------------------------------------------------------ its place
 
@@ -554,7 +536,9 @@ class LiveMatch(StandingMatch):
             return True
 
     @to_its_end
-    async def suspend(self, why: Suspension, channel_id: int | None = None, stopped_at: int | None = None) -> bool:
+    async def suspend(
+        self, why: matches.Suspension, channel_id: int | None = None, stopped_at: int | None = None
+    ) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
@@ -574,31 +558,33 @@ class LiveMatch(StandingMatch):
             if why not in NO_LOSSES and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True
-            held = Suspension.MODERATED in {why, self.suspended}
-            suspended_at = now if why is Suspension.MODERATED else self._row.suspended_at or now
-            why = Suspension.MODERATED if held else why
-            await translate_errors(self._store.suspend_match(self.id, now, why, lost))
+            held = matches.Suspension.MODERATED in {why, self.suspended}
+            suspended_at = now if why is matches.Suspension.MODERATED else self._row.suspended_at or now
+            why = matches.Suspension.MODERATED if held else why
+            await refusals.translate_errors(self._store.suspend_match(self.id, now, why, lost))
             self._row = replace(self._row, suspended_why=why, suspended_at=suspended_at, lost_places=lost)
             self._position = replace(self._position, timers=())
             self._agreed_to_resume = None
             return True
 
-    def _lost_again(self, why: Suspension, at: int) -> LostPlaces:
+    def _lost_again(self, why: matches.Suspension, at: int) -> matches.LostPlaces:
         """What is known of the question's lost places once this one is counted. The clocks stopped at `at`."""
         lost, window = self._row.lost_places, self.window_number
-        if self.suspended is not None and why is Suspension.MODERATED:
+        if self.suspended is not None and why is matches.Suspension.MODERATED:
             return lost
         if self.suspended is not None:  # still the same loss, with another cause
             return replace(lost, causes=(*lost.causes[:-1], why))
         causes, stands = lost.causes if lost.window == window else (), self._stands(self._position.window, at)
         left = tuple(
-            TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at - stands))
+            matches.TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at - stands))
             for timer in self._position.timers
         )
-        return LostPlaces(window, (*causes, why), left)
+        return matches.LostPlaces(window, (*causes, why), left)
 
     @to_its_end
-    async def resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
+    async def resume(
+        self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, matches.Obstacle]
+    ) -> BoardLocation | None:
         """Continue in a channel, because the player on a seat pressed there. `obstacles` is what keeps seats from
         playing there.
 
@@ -609,16 +595,16 @@ class LiveMatch(StandingMatch):
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
-            if self.suspended is Suspension.MODERATED:
-                raise Suspended(self.suspended)
+            if self.suspended is matches.Suspension.MODERATED:
+                raise refusals.Suspended(self.suspended)
             self._agreed_to_resume = self._agreed_to_resume or {}
             agreed = self._agreed_to_resume.setdefault(channel_id, set())
             agreed.add(seat)
             check_all_can_play(agreed, {other: what for other, what in obstacles.items() if self.is_in(other)})
             now = self._now()
             timers = self._resumed_timers(now)
-            await translate_errors(self._store.resume_match(self.id, channel_id, timers))
-            gone = self.suspended is Suspension.CHANNEL_GONE  # and the board with its channel
+            await refusals.translate_errors(self._store.resume_match(self.id, channel_id, timers))
+            gone = self.suspended is matches.Suspension.CHANNEL_GONE  # and the board with its channel
             former = BoardLocation(self.channel_id, None if gone else self.board_id)
             there = replace(self._row, channel_id=channel_id, board_id=None, board_at=None)
             self._row = replace(there, suspended_why=None, suspended_at=None)
@@ -633,21 +619,21 @@ class LiveMatch(StandingMatch):
         it would be without that. Returns whether it was held. Raises Unsaved; then it still is.
         """
         async with self._queue:
-            if self.over or self.suspended is not Suspension.MODERATED:
+            if self.over or self.suspended is not matches.Suspension.MODERATED:
                 return False
             now, lost = self._now(), self._row.lost_places
             if self.held_up is not None:
-                await translate_errors(self._store.suspend_match(self.id, now, self.held_up, lost))
+                await refusals.translate_errors(self._store.suspend_match(self.id, now, self.held_up, lost))
                 self._row = replace(self._row, suspended_why=self.held_up)
                 return True
             timers, lost = self._resumed_timers(now), replace(lost, causes=lost.causes[:-1])
-            await translate_errors(self._store.release_match(self.id, timers, lost))
+            await refusals.translate_errors(self._store.release_match(self.id, timers, lost))
             self._row = replace(self._row, suspended_why=None, suspended_at=None, lost_places=lost)
             self._asked_at, self._shown = now, None
             self._position = replace(self._position, timers=timers)
             return True
 
-    def _resumed_timers(self, now: int) -> tuple[TimerRow, ...]:
+    def _resumed_timers(self, now: int) -> tuple[matches.TimerRow, ...]:
         lost = self._row.lost_places
         left = {(each.name, each.key): each.left for each in lost.left} if lost.window == self.window_number else {}
         whole = {(timer.name, timer.key): timer for timer in self._timers(self._position.window, now, ())}
@@ -670,6 +656,6 @@ class LiveMatch(StandingMatch):
             return True
 
 
-def _on_hold(refused: Refused | IllegalAction) -> bool:
+def _on_hold(refused: refusals.Refused | IllegalAction) -> bool:
     """Whether a press was refused because of the match's state, whatever was pressed, or because of the store."""
-    return isinstance(refused, Suspended | MatchFailed | Unsaved | AlreadyMade)
+    return isinstance(refused, refusals.Suspended | refusals.MatchFailed | refusals.Unsaved | refusals.AlreadyMade)

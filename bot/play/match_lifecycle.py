@@ -175,8 +175,7 @@ class MatchLifecycle:
         deal, timers = match.deal()
         await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
         self.registry.add(match)
-        self.clock.settle(match)
-        self.observers.match_changed(match)
+        self._tell(match)
         return match
 
     async def show(self, match: LiveMatch, channel_id: int, press: MatchPress) -> bool:
@@ -192,8 +191,7 @@ class MatchLifecycle:
     async def end_alone(self, match: LiveMatch, asked_at: int) -> None:
         """End a match without a clock, as `LiveMatch.end_alone` does, and notify the observers. Raises Unsaved."""
         if await match.end_alone(asked_at):
-            self.clock.settle(match)
-            self.observers.match_changed(match)
+            self._tell(match)
 
     # ------------------------------------------------------------------------------------ in a moderator's hand
 
@@ -204,16 +202,14 @@ class MatchLifecycle:
         """
         released = await match.release()
         if released:
-            self.clock.settle(match)
-            self.observers.match_changed(match)
+            self._tell(match)
         return released
 
     async def end_held(self, match: LiveMatch) -> None:
         """Call a match off that a moderator holds, and notify the observers. Raises Unsaved."""
         if await match.end_held():
             _log.info("match %s is called off by a moderator", match.id)
-            self.clock.settle(match)
-            self.observers.match_changed(match)
+            self._tell(match)
 
     # ------------------------------------------------------------------------------------ its place
 
@@ -228,12 +224,11 @@ class MatchLifecycle:
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
-        self.clock.settle(match)
         if match.over:
             _log.info("match %s is called off, because it lost its place again and again: %s", match.id, why)
         else:
             _log.info("match %s is suspended: %s", match.id, why)
-        self.observers.match_changed(match)
+        self._tell(match)
 
     async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
         """Resume a suspended match in a channel, as `LiveMatch.resume` does, because the player on a seat pressed.
@@ -271,8 +266,7 @@ class MatchLifecycle:
                 continue
             if lapsed:
                 _log.info("match %s was resumed by nobody and is called off", match.id)
-                self.clock.settle(match)
-                self.observers.match_changed(match)
+                self._tell(match)
 
     async def end_quarantined(self, match: QuarantinedMatch, kind: str = "moderated") -> None:
         """Call off a quarantined match, because a moderator of its server wants that, or for another kind of ending.
@@ -293,6 +287,11 @@ class MatchLifecycle:
             if match.row.guild_id == guild_id and user_id in match.row.seats:
                 await self.end_quarantined(match, "abandoned")
                 _log.info("match %s is called off: its game is not installed, and a player left", match.row.id)
+
+    def _tell(self, match: LiveMatch) -> None:
+        """Have the clock follow a match that has changed, and notify the observers."""
+        self.clock.settle(match)
+        self.observers.match_changed(match)
 
     def forget_server(self, guild_id: int) -> None:
         """Forget all matches of a purged server."""

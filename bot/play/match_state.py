@@ -5,7 +5,7 @@ Nothing in this module waits or writes. `bot.play.live_match` changes a match fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any, Final, TypeAlias
@@ -32,7 +32,6 @@ from engines.game import (
     AnyGame,
     Choices,
     Event,
-    IllegalAction,
     Outcome,
     Pick,
     Private,
@@ -42,7 +41,9 @@ from engines.game import (
     TimeUp,
     Turn,
     Window,
+    can_resign,
     fold,
+    put_out,
 )
 from engines.players.levels import RACERS
 from engines.players.question import Question, luck_of, question_for
@@ -515,21 +516,3 @@ class MatchState(MatchOfRow):
 
     def _chance(self, act: int) -> Chance:
         return chances_of(self._row, self._pack_id)(act)
-
-
-def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[Seat], bool]) -> frozenset[Seat]:
-    """Those of the seats that were late whom that put out: not those for whom a default was played. `after` is the
-    state that it led to, and `plays` says who still plays in that."""
-    outcome = game.outcome(after)
-    if outcome is not None:
-        return late if outcome.kind == "time" else frozenset()
-    return frozenset(seat for seat in late if not plays(seat))
-
-
-def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
-    """Whether a seat still plays: only then may it resign (C-4)."""
-    try:
-        game.decide(state, seat, Resign(), chance)
-    except IllegalAction:
-        return False
-    return True

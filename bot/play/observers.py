@@ -5,9 +5,14 @@ An observer shows changes to people. It only notes what to do: it never waits an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec
+
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.store.queries.invitations import Invitation, InvitationState
 from engines.game import Seat
+
+P = ParamSpec("P")
 
 
 class Observer:
@@ -40,44 +45,31 @@ class Observer:
         """Everything about a server was deleted."""
 
 
+def _telling(method: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[Observers, P], None]:
+    """The method that calls the one of this name of all observers."""
+
+    def tell(observers: Observers, /, *given: P.args, **named: P.kwargs) -> None:
+        for observer in observers.added:
+            getattr(observer, method.__name__)(*given, **named)
+
+    return tell
+
+
 class Observers(Observer):
     """Calls all observers in the order in which they were added."""
 
     def __init__(self) -> None:
-        self._all: list[Observer] = []
+        self.added: list[Observer] = []
 
     def add(self, *observers: Observer) -> None:
         """Add some observers."""
-        self._all += observers
+        self.added += observers
 
-    def match_changed(self, match: LiveMatch) -> None:
-        for observer in self._all:
-            observer.match_changed(match)
-
-    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
-        for observer in self._all:
-            observer.match_resumed(match, former, by)
-
-    def match_gave_place(self, match: LiveMatch) -> None:
-        for observer in self._all:
-            observer.match_gave_place(match)
-
-    def match_repaired(self, match: LiveMatch) -> None:
-        for observer in self._all:
-            observer.match_repaired(match)
-
-    def invitation_opened(self, invitation: Invitation) -> None:
-        for observer in self._all:
-            observer.invitation_opened(invitation)
-
-    def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        for observer in self._all:
-            observer.invitation_closed(invitation, state)
-
-    def invitation_repaired(self, invitation: Invitation) -> None:
-        for observer in self._all:
-            observer.invitation_repaired(invitation)
-
-    def server_purged(self, guild_id: int) -> None:
-        for observer in self._all:
-            observer.server_purged(guild_id)
+    match_changed = _telling(Observer.match_changed)
+    match_resumed = _telling(Observer.match_resumed)
+    match_gave_place = _telling(Observer.match_gave_place)
+    match_repaired = _telling(Observer.match_repaired)
+    invitation_opened = _telling(Observer.invitation_opened)
+    invitation_closed = _telling(Observer.invitation_closed)
+    invitation_repaired = _telling(Observer.invitation_repaired)
+    server_purged = _telling(Observer.server_purged)

@@ -27,13 +27,13 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack, TakenOver, act_numbers
 from bot.play.deals.sealing import chances_of
-from bot.play.match_state import can_resign, codec, put_out
+from bot.play.match_state import codec
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.special_ids import is_computer, is_deleted, people
 from bot.store.store import Store
-from engines.game import GameInfo, Resign, Seat, TimeUp, fold
+from engines.game import GameInfo, Resign, Seat, TimeUp, can_resign, fold, put_out
 
 HALF_LIFE: Final = 6
 """After this many later matches, a match weighs half as much."""

@@ -51,7 +51,6 @@ from bot.store.queries import (
     play,
     profiles,
     ratings,
-    resting,
     screens,
     seasons,
     servers,
@@ -230,7 +229,7 @@ class Store(Bound):
     used_since = reading(servers.used_since)
     record_departure = spanning(servers.record_departure)
     clear_departure = writing(servers.clear_departure)
-    resting_rows = reading(resting.rows_of)
+    resting_rows = reading(servers.resting_rows)
     departures = reading(servers.departures, serves)
     record_look = spanning(servers.record_look, serves)
     server_settings = reading(settings.all_of, serves)

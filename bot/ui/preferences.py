@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from bot.kept import Kept
 from bot.languages import language_named
+from bot.scheduler import Tasks
 from bot.store.errors import StoreError, Unsettled
 from bot.store.store import Store
 
@@ -73,7 +74,7 @@ class Preferences:
         self._store = store
         self._fresh_for = fresh_for
         self._known: Kept[int, _Known] = Kept("preferences", REMEMBERED)
-        self._noting: set[asyncio.Task[None]] = set()
+        self._noting = Tasks()
 
     async def load(self, user_ids: Iterable[int]) -> None:
         """Load these people's preferences into the cache, unless they are there and fresh. Raises StoreError."""
@@ -104,10 +105,7 @@ class Preferences:
         language, known = language_named(locale), self._known.get(user_id)
         if not language or (known is not None and known.language == language):
             return None
-        task = asyncio.get_running_loop().create_task(self._note(user_id, language))
-        self._noting.add(task)
-        task.add_done_callback(self._noting.discard)
-        return task
+        return self._noting.begin(self._note(user_id, language))
 
     async def _note(self, user_id: int, language: str) -> None:
         with suppress(StoreError):

@@ -14,10 +14,9 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from bot.art.chart_picture import Chart
-from bot.art.curve_picture import Curve
+from bot.art.curve_picture import Curve, StoryPicture
 from bot.art.layout import TableLayout
 from bot.art.rating_picture import RatingCurve
-from bot.art.story_picture import StoryPicture
 
 
 class Tone(StrEnum):

@@ -13,7 +13,7 @@ from discord.app_commands import locale_str
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe, describe, text
-from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.stops import ClockStops
 from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS
@@ -57,7 +57,7 @@ class GameCommands:
     own_threads: OwnThreads
     presenters: Presenters
     additions: Additions
-    reading: ReadingTime
+    stops: ClockStops
     added: Sequence[GameCommandsOf] = ()
     """The commands that rooms add to each game's group."""
 
@@ -83,7 +83,7 @@ class GameCommands:
             words = translations_for(interaction)
             added = arranged((), self.additions.rules, game, self.presenters[game], words)
             await reply_private(interaction, rules_screen(game, 0, words, added=added), game)
-            await self.reading.begin(interaction.user.id)
+            await self.stops.begin_reading(interaction.user.id)
 
         thread = Parameter("thread", bool, say("option.thread"), required=False)
         series, stand_in = series_parameters(game), stand_in_parameters(game)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.games import GAMES
 from bot.match_readers import Derivable
-from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.stops import ClockStops
 from bot.play.closed_deals import ClosedDeals
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -44,7 +44,7 @@ class RulesPages(Capability):
     presenters: Presenters
     added: Placed[GameRows]
     """What rooms add below the rules."""
-    reading: ReadingTime
+    stops: ClockStops
 
     @verbs("rules")
     async def _rules(self, press: ComponentPress) -> None:
@@ -86,7 +86,7 @@ class RulesPages(Capability):
         if match is not None:
             screen = with_way_back(press, match, screen)
         await press.reply(screen, press.target)
-        await self.reading.begin(press.user_id)
+        await self.stops.begin_reading(press.user_id)
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.stops import ClockStops
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_state import Offer
@@ -229,7 +229,7 @@ class Hands:
     presenters: Presenters
     updates: ScreenUpdates
     store: Store
-    reading: ReadingTime
+    stops: ClockStops
     notes: list[HandNote] = field(default_factory=list)
     """What rooms have to tell who opens their hand."""
 
@@ -241,7 +241,7 @@ class Hands:
         if seat is None:
             raise Refused("match.not_seated")
         updates = self.updates
-        await self.reading.end(match, press.user_id)
+        await self.stops.end_reading(match, press.user_id)
         match.note_came(seat)
         updates.notices.seen(match, seat)
         message = press.interaction.message

@@ -9,7 +9,7 @@ from cogs.screens.additions import Additions
 
 def _open(core: Core) -> OpenRoom:
     absences = Absences(core.store)
-    keeper = AwayKeeper(absences, core.matches, core.standing, core.scheduler)
+    keeper = AwayKeeper(absences, core.matches, core.stops, core.scheduler)
     answers = (Away(keeper, absences, core.scheduler.now).answers(), Resting(core.hands).answers())
     return OpenRoom(answers, (keeper,), keeper.resume, closing=(keeper,), export=absences.export)
 

@@ -6,18 +6,16 @@ is cut off between the two is made up for at the next look.
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import translate_errors
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, Tasks
 from bot.store.errors import StoreError
 from cogs.away.queries import Absences
 from engines.game import Seat
@@ -34,21 +32,19 @@ class AwayKeeper(Observer):
 
     absences: Absences
     matches: MatchRegistry
-    standing: StandingClocks
+    stops: ClockStops
     scheduler: Scheduler
     _acts: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
     """How many acts had been made on the seats of those who are away. Who makes one more is back."""
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     async def resume(self) -> None:
         """Look again and again until closed."""
-        self._spawn(self._run())
+        self._tasks.begin(self._run())
 
     async def close(self) -> None:
         """Look no more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.ended(cancelled=True)
 
     async def leave(self, user_id: int, days: int) -> int | None:
         """Have somebody be away for this many days from now on. Returns until when (ms UTC); None if they have too few
@@ -69,7 +65,7 @@ class AwayKeeper(Observer):
             known = self._acts.get((match.id, seat))
             if known is not None and match.own_acts.count(seat) > known and not match.has_stand_in(seat):
                 del self._acts[match.id, seat]
-                self._spawn(self._come_back(match.seats[seat]))
+                self._tasks.begin(self._come_back(match.seats[seat]))
 
     async def look(self) -> None:
         """Bring all matches in line with who is away. Raises StoreError."""
@@ -80,7 +76,7 @@ class AwayKeeper(Observer):
                 for seat, user in enumerate(match.seats):
                     await self._bring(match, seat, away.get(user, 0))
                 if match.rest_is_over:
-                    await self.standing.end_rest(match)
+                    await self.stops.end_rest(match)
 
     async def _run(self) -> None:
         while True:
@@ -105,11 +101,6 @@ class AwayKeeper(Observer):
     async def _bring(self, match: LiveMatch, seat: Seat, until: int) -> None:
         """Have a match know until when a seat's player is away; 0 if they aren't."""
         if until != match.away_until(seat):
-            await self.standing.set_away(match, seat, until)
+            await self.stops.set_away(match, seat, until)
         if seat in match.away:
             self._acts[match.id, seat] = match.own_acts.count(seat)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -19,7 +19,7 @@ from bot.kept import Kept
 from bot.play.days import Days
 from bot.play.seasons import Ranked, SeasonFirsts, final_table, season_of
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, ends_at
+from bot.scheduler import Scheduler, Tasks, ends_at
 from bot.store.errors import Busy, StoreError
 from bot.store.queries.leaderboards import LeaderboardDates
 from bot.store.queries.resets import Reset
@@ -49,7 +49,7 @@ class LeaderboardCalendar:
     days: Days
     scheduler: Scheduler
     _running: asyncio.Task[None] | None = field(default=None, init=False)
-    _counting: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _counting: Tasks = field(default_factory=Tasks, init=False)
     _done: int | None = field(default=None, init=False)
     """The day for which all servers were gone through, or are; None once one of them has to be tried again."""
 
@@ -66,9 +66,7 @@ class LeaderboardCalendar:
 
     def count_again(self, guild_id: int) -> None:
         """Begin to count a server whose standings were reset, or taken back."""
-        task = asyncio.create_task(self._tried(guild_id))
-        self._counting.add(task)
-        task.add_done_callback(self._counting.discard)
+        self._counting.begin(self._tried(guild_id))
 
     def dates(self, guild_id: int) -> LeaderboardDates:
         """With which days the parts of a server's leaderboards begin today."""

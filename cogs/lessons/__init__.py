@@ -13,7 +13,7 @@ def _open(core: Core) -> OpenRoom:
         core.card_forms,
         core.terms,
         computer_matches=core.computer_matches,
-        reading=core.reading,
+        stops=core.stops,
     )
     return OpenRoom((learning.answers(),))
 

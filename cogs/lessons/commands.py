@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.gateway.command_texts import Describe
-from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.stops import ClockStops
 from bot.play.computers.levels import levels_at, levels_of
 from bot.play.refusals import Refused
 from bot.ui.catalogue import Translations
@@ -41,7 +41,7 @@ class Learning(Capability):
     card_forms: CardForms
     terms: TermsReader
     computer_matches: ComputerMatches
-    reading: ReadingTime
+    stops: ClockStops
     _beginning: set[int] = field(default_factory=set, init=False)
 
     @verbs("lessons")
@@ -125,7 +125,7 @@ class Learning(Capability):
         except UnknownAnswers as unknown:
             raise custom_ids.UnknownCustomId(str(unknown)) from None
         await reply_private(interaction, screen, game)
-        await self.reading.begin(interaction.user.id)
+        await self.stops.begin_reading(interaction.user.id)
 
     def _taught(self, game: str) -> Taught:
         """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""

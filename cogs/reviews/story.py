@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.art.curve_picture import Curve
-from bot.art.story_picture import StoryPicture
+from bot.art.curve_picture import Curve, StoryPicture
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Picture, Press, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.reviews.course import Course, Fact, Kind, facts_of

@@ -15,10 +15,9 @@ from typing import Final
 
 from bot import logs
 from bot.art.chart_picture import Chart, draw_chart
-from bot.art.curve_picture import Curve, draw_curve
+from bot.art.curve_picture import Curve, StoryPicture, draw_curve, draw_story
 from bot.art.layout import Card, Pile, TableLayout
 from bot.art.rating_picture import RatingCurve, draw_rating
-from bot.art.story_picture import StoryPicture, draw_story
 from bot.art.table import draw
 from bot.play.facts.last_facts import BOARD_LINES
 from bot.play.live_match import LiveMatch

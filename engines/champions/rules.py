@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
+from engines import game
 from engines.champions import facts
 from engines.champions.cards import PACKS, Card, Cards, read_cards, write_cards
 from engines.champions.course import NUMBERS, Course
@@ -13,24 +14,6 @@ from engines.champions.fold import after
 from engines.champions.offers import DiePick, ExchangePick, die_refusal, exchange_refusal
 from engines.champions.table import Own, Phase, Public, PublicBattle, State
 from engines.chance import Chance
-from engines.game import (
-    Act,
-    Choices,
-    Closed,
-    Facts,
-    Game,
-    GameInfo,
-    IllegalAction,
-    Outcome,
-    Pack,
-    Private,
-    Refusal,
-    Resign,
-    Seat,
-    Timer,
-    TimeUp,
-    Window,
-)
 from engines.guards import check, check_asked, check_on, check_time_up, seated
 from engines.hands import check_held
 from engines.notation import read_common, write_common
@@ -49,10 +32,10 @@ ASKS: Final[Mapping[type, Phase]] = {
 """The phase in which each action may be taken."""
 
 
-class Champions(Game[State, Action, Fact, Options, Public, Own]):
+class Champions(game.Game[State, Action, Fact, Options, Public, Own]):
     """The rules of Champions of Chance."""
 
-    info = GameInfo(
+    info = game.GameInfo(
         key="champions",
         title="Champions of Chance",
         seats=range(2, 6),
@@ -68,7 +51,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         seat_time=True,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for any number of seats
+    def pack(self, options: Options, seats: int) -> game.Pack:  # noqa: ARG002  one pack for any number of seats
         return PACKS[options.icons_count, options.wacky_numbers]
 
     def start(self, options: Options, seats: int) -> State:
@@ -77,7 +60,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         nothing: tuple[Cards, ...] = ((),) * seats
         return State(options, seats, decks=nothing, piles=nothing, left=(0,) * seats)
 
-    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+    def deal(self, state: State, chance: Chance) -> game.Facts[Fact, State]:
         seats = state.seats
         first = chance.first_seat(seats)
         deck = chance.deck(self.pack(state.options, seats).cards)
@@ -92,17 +75,17 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
     # ------------------------------------------------------------------------------------ acts
 
     def decide(
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Facts[Fact, State]:
+        self, state: State, actor: game.Seat | None, action: Action | game.TimeUp | game.Resign, chance: Chance
+    ) -> game.Facts[Fact, State]:
         check_on(state.ended)
         course = Course(state, chance)
-        if isinstance(action, TimeUp):
-            _time_up(course, check_time_up(actor, action, (Timer.of_turn(state.window),), state.awaited))
+        if isinstance(action, game.TimeUp):
+            _time_up(course, check_time_up(actor, action, (game.Timer.of_turn(state.window),), state.awaited))
             return course.facts
         seat = seated(actor, state.seats)
         if state.left[seat]:
-            raise IllegalAction("C-4", "champions.refusal.left")
-        if isinstance(action, Resign):
+            raise game.IllegalAction("C-4", "champions.refusal.left")
+        if isinstance(action, game.Resign):
             course.leave((seat,), "resignation")
             return course.facts
         _check_asked(state, seat, action)
@@ -114,29 +97,33 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
 
     # ------------------------------------------------------------------------------------ questions
 
-    def window(self, state: State) -> Window | None:
+    def window(self, state: State) -> game.Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, state.awaited, Timer.of_turn(state.window))
+        return game.Window.asking(state.window, state.awaited, game.Timer.of_turn(state.window))
 
-    def choices(self, state: State, seat: Seat) -> Choices[Action]:  # noqa: PLR0911  one answer a phase
+    def choices(self, state: State, seat: game.Seat) -> game.Choices[Action]:  # noqa: PLR0911  one answer a phase
         if seat not in state.awaited:
-            return Choices()
+            return game.Choices()
         match state.phase:
             case Phase.OPPONENT:
                 return _opponents(state)
             case Phase.NUMBER:
-                return Choices(tuple([Act(f"number{number}", facts.NameNumber(number)) for number in NUMBERS]))
+                return game.Choices(
+                    tuple([game.Act(f"number{number}", facts.NameNumber(number)) for number in NUMBERS])
+                )
             case Phase.DICE:
-                return Choices((DiePick(state.decks[seat], state.fought.number),))
+                return game.Choices((DiePick(state.decks[seat], state.fought.number),))
             case Phase.CALL:
-                return Choices((Act("highest", facts.Call(lowest=False)), Act("lowest", facts.Call(lowest=True))))
+                return game.Choices(
+                    (game.Act("highest", facts.Call(lowest=False)), game.Act("lowest", facts.Call(lowest=True)))
+                )
             case Phase.STEAL:
                 shown = state.fought.shown[state.battlers.index(seat)]
-                steals = [Act(f"steal{place}", facts.Steal(card)) for place, card in enumerate(shown)]
-                return Choices((*steals, Act("decline", facts.Decline())))
+                steals = [game.Act(f"steal{place}", facts.Steal(card)) for place, card in enumerate(shown)]
+                return game.Choices((*steals, game.Act("decline", facts.Decline())))
             case _:
-                return Choices((ExchangePick(state.decks[seat]),))
+                return game.Choices((ExchangePick(state.decks[seat]),))
 
     def observe_public(self, state: State) -> Public:
         battle = state.battle
@@ -167,20 +154,20 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
             left=state.left,
         )
 
-    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+    def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:
         public, deck = self.observe_public(state), state.decks[seat]
         if state.battle is None or seat not in state.battlers:
-            return Private(seat, public, Own(deck))
+            return game.Private(seat, public, Own(deck))
         battle, side = state.battle, state.battlers.index(seat)
         die = battle.dice[side] if battle.seen[side] else ()
-        return Private(seat, public, Own(deck, die, battle.shown[side], battle.steals[side], battle.gives[side]))
+        return game.Private(seat, public, Own(deck, die, battle.shown[side], battle.steals[side], battle.gives[side]))
 
-    def outcome(self, state: State) -> Outcome | None:
-        return None if state.ended is None else Outcome(state.ended.kind, state.ended.ranks)
+    def outcome(self, state: State) -> game.Outcome | None:
+        return None if state.ended is None else game.Outcome(state.ended.kind, state.ended.ranks)
 
     # ------------------------------------------------------------------------------------ notation
 
-    def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
+    def write(self, action: Action | game.TimeUp | game.Resign) -> str:  # noqa: PLR0911  one form an act
         match action:
             case facts.Challenge(opponent, take):
                 return f"challenge {opponent}{' take' if take else ''}"
@@ -199,7 +186,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 return write_common(action)
 
-    def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
+    def read(self, text: str) -> Action | game.TimeUp | game.Resign:  # noqa: PLR0911  one form an act
         match text.split(" "):
             case ["challenge", seat]:
                 return facts.Challenge(int(seat))
@@ -221,7 +208,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
                 return read_common(text)
 
 
-def _work_out(course: Course, actor: Seat, action: Action) -> None:
+def _work_out(course: Course, actor: game.Seat, action: Action) -> None:
     """Work out an act of a seat that must make one of this kind. Raises IllegalAction."""
     state = course.state
     match action:
@@ -230,7 +217,7 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
             course.name_opponent(action.opponent, take=action.take)
         case facts.NameNumber():
             if action.number not in NUMBERS:
-                raise IllegalAction("C-0", "champions.refusal.number", least=NUMBERS[0], most=NUMBERS[-1])
+                raise game.IllegalAction("C-0", "champions.refusal.number", least=NUMBERS[0], most=NUMBERS[-1])
             course.set_number(actor, action.number)
         case facts.Select():
             deck = state.decks[actor]
@@ -241,7 +228,7 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
             course.call(lowest=action.lowest)
         case facts.Steal():
             if action.card not in state.fought.shown[state.battlers.index(actor)]:
-                raise IllegalAction("K-17", "champions.refusal.not_to_steal", card=action.card.name)
+                raise game.IllegalAction("K-17", "champions.refusal.not_to_steal", card=action.card.name)
             course.choose_steal(actor, action.card)
         case facts.Decline():
             course.choose_steal(actor, None)
@@ -253,7 +240,7 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
             assert_never(action)
 
 
-def _time_up(course: Course, late: tuple[Seat, ...]) -> None:
+def _time_up(course: Course, late: tuple[game.Seat, ...]) -> None:
     """C-5: a seat that had to answer resigns, except that a STEAL is declined, and after a tie the first card is
     exchanged."""
     if course.state.phase not in (Phase.STEAL, Phase.EXCHANGE):
@@ -263,45 +250,45 @@ def _time_up(course: Course, late: tuple[Seat, ...]) -> None:
         course.default(seat)
 
 
-def _opponents(state: State) -> Choices[Action]:
+def _opponents(state: State) -> game.Choices[Action]:
     """Every possible opponent, who sets the number or, with a faceup card, has it set for them (K-10)."""
     me = state.challenger
     others = [seat for seat in state.able if seat != me]
-    offers = [Act(f"battle{seat}", facts.Challenge(seat)) for seat in others]
+    offers = [game.Act(f"battle{seat}", facts.Challenge(seat)) for seat in others]
     if state.piles[me]:
-        return Choices((*offers, *[Act(f"take{seat}", facts.Challenge(seat, take=True)) for seat in others]))
+        return game.Choices((*offers, *[game.Act(f"take{seat}", facts.Challenge(seat, take=True)) for seat in others]))
     if state.options.victory_dice:
-        return Choices(tuple(offers), (Closed("take", _nothing_faceup()),))
-    return Choices(tuple(offers))
+        return game.Choices(tuple(offers), (game.Closed("take", _nothing_faceup()),))
+    return game.Choices(tuple(offers))
 
 
-def _nothing_faceup() -> Refusal:
-    return Refusal("K-10", "champions.refusal.nothing_faceup")
+def _nothing_faceup() -> game.Refusal:
+    return game.Refusal("K-10", "champions.refusal.nothing_faceup")
 
 
-def _opponent_refusal(state: State, opponent: Seat, *, take: bool) -> Refusal | None:
+def _opponent_refusal(state: State, opponent: game.Seat, *, take: bool) -> game.Refusal | None:
     if take and not state.piles[state.challenger]:
         return _nothing_faceup()
     if not 0 <= opponent < state.seats or opponent == state.challenger:
-        return Refusal("C-0", "champions.refusal.no_opponent")
+        return game.Refusal("C-0", "champions.refusal.no_opponent")
     if state.left[opponent]:
-        return Refusal("C-4", "champions.refusal.opponent_left")
+        return game.Refusal("C-4", "champions.refusal.opponent_left")
     if not state.decks[opponent]:
-        return Refusal("K-11", "champions.refusal.opponent_out")
+        return game.Refusal("K-11", "champions.refusal.opponent_out")
     return None
 
 
-def _check_asked(state: State, actor: Seat, action: Action) -> None:
+def _check_asked(state: State, actor: game.Seat, action: Action) -> None:
     """C-0, and a secret choice cannot be changed (K-2)."""
     phase = ASKS[type(action)]
     if actor not in state.awaited:
         if phase is state.phase and _has_chosen(state, actor):
-            raise IllegalAction("K-2", "champions.refusal.chosen")
-        raise IllegalAction("C-0", "refusal.not_your_turn")
+            raise game.IllegalAction("K-2", "champions.refusal.chosen")
+        raise game.IllegalAction("C-0", "refusal.not_your_turn")
     check_asked("champions", phase, state.phase)
 
 
-def _has_chosen(state: State, seat: Seat) -> bool:
+def _has_chosen(state: State, seat: game.Seat) -> bool:
     """Whether a seat has chosen its die, theft or exchange while another still has to."""
     if seat not in state.battlers:
         return False

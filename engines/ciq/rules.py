@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
+from engines import game
 from engines.chance import Chance
 from engines.ciq import facts
 from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
@@ -24,27 +25,6 @@ from engines.ciq.offers import (
 )
 from engines.ciq.table import PACKS, Own, Phase, Place, Public, State, decks_of, public
 from engines.common_facts import DealerDrawn
-from engines.game import (
-    Act,
-    Choices,
-    Closed,
-    Facts,
-    Game,
-    GameInfo,
-    IllegalAction,
-    Outcome,
-    Pack,
-    Pick,
-    Private,
-    Refusal,
-    Reply,
-    Resign,
-    Seat,
-    Timer,
-    TimeUp,
-    Turn,
-    Window,
-)
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
 from engines.hands import check_held
 from engines.notation import read_common, write_common
@@ -65,14 +45,14 @@ ASKS: Final[Mapping[type, Phase]] = {
 
 _ALONE: Final = tuple([frozenset({seat}) for seat in range(max(SEATS))])
 """A set of each seat alone, made once: all matches have one in their question."""
-_NOT_DRAW: Final = Refusal("Q-15", "ciq.refusal.draw_nothing")
-_NOT_PASS: Final = Refusal("Q-15", "ciq.refusal.pass_not_open")
+_NOT_DRAW: Final = game.Refusal("Q-15", "ciq.refusal.draw_nothing")
+_NOT_PASS: Final = game.Refusal("Q-15", "ciq.refusal.pass_not_open")
 
 
-class CIQ(Game[State, Action, Fact, Options, Public, Own]):
+class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
     """The rules of CIQ."""
 
-    info = GameInfo(
+    info = game.GameInfo(
         key="ciq",
         title="CIQ",
         seats=SEATS,
@@ -89,7 +69,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         seat_time=True,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:
+    def pack(self, options: Options, seats: int) -> game.Pack:
         return PACKS[decks_of(options, seats) - 1]
 
     def start(self, options: Options, seats: int) -> State:
@@ -99,7 +79,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         decks_of(options, seats)
         return State(options, places=(Place(),) * seats)
 
-    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+    def deal(self, state: State, chance: Chance) -> game.Facts[Fact, State]:
         """Draw a dealer, lay out an 8 for each seat, and deal all other cards one by one (Q-19)."""
         seats = len(state.places)
         dealer = (chance.first_seat(seats) - 1) % seats
@@ -114,18 +94,18 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         return course.facts
 
     def decide(
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Facts[Fact, State]:
+        self, state: State, actor: game.Seat | None, action: Action | game.TimeUp | game.Resign, chance: Chance
+    ) -> game.Facts[Fact, State]:
         check_on(state.ended)
         course = Course(state, chance)
-        if isinstance(action, TimeUp):
+        if isinstance(action, game.TimeUp):
             check_time_up(actor, action, (_timer(state),), (state.asked,))
             _time_up(course)
             return course.facts
         seat = seated(actor, len(state.places))
         if seat not in state.staying:
-            raise IllegalAction("C-4", "ciq.refusal.left")
-        if isinstance(action, Resign):
+            raise game.IllegalAction("C-4", "ciq.refusal.left")
+        if isinstance(action, game.Resign):
             course.leave(seat, "resignation")
             return course.facts
         check_turn(seat, state.asked)
@@ -136,43 +116,43 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
     def evolve(self, state: State, event: Fact) -> State:
         return evolve(state, event)
 
-    def window(self, state: State) -> Window | None:
+    def window(self, state: State) -> game.Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, _ALONE[state.asked], _timer(state))
+        return game.Window.asking(state.window, _ALONE[state.asked], _timer(state))
 
-    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+    def choices(self, state: State, seat: game.Seat) -> game.Choices[Action]:
         if state.ended is not None or seat != state.asked:
-            return Choices()
+            return game.Choices()
         own = state.places[seat]
         assault = state.assault
         if state.phase is Phase.BLOCK and assault is not None:
-            return Choices((BlockPick(own.hand, assault.needed), Act("allow", facts.Allow())))
+            return game.Choices((BlockPick(own.hand, assault.needed), game.Act("allow", facts.Allow())))
         if state.phase is Phase.GIVE and assault is not None:
-            return Choices((GivePick(own.hand, assault.owed),))
-        offers: list[Act[Action] | Pick[Action]] = [*_attacks(state), DefendPick(own.hand, own.defense[0])]
+            return game.Choices((GivePick(own.hand, assault.owed),))
+        offers: list[game.Act[Action] | game.Pick[Action]] = [*_attacks(state), DefendPick(own.hand, own.defense[0])]
         no_draw, no_pass = _draw_refusal(state), _pass_refusal(state)
         if no_draw is None:
-            return Choices((*offers, Act("draw", facts.Draw())), (Closed("pass", _NOT_PASS),))
+            return game.Choices((*offers, game.Act("draw", facts.Draw())), (game.Closed("pass", _NOT_PASS),))
         if no_pass is None:
-            return Choices((*offers, Act("pass", facts.Pass())), (Closed("draw", no_draw),))
-        return Choices(tuple(offers), (Closed("draw", no_draw), Closed("pass", no_pass)))
+            return game.Choices((*offers, game.Act("pass", facts.Pass())), (game.Closed("draw", no_draw),))
+        return game.Choices(tuple(offers), (game.Closed("draw", no_draw), game.Closed("pass", no_pass)))
 
     def observe_public(self, state: State) -> Public:
         return public(state)
 
-    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
-        return Private(seat, public(state), Own(state.places[seat].hand))
+    def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:
+        return game.Private(seat, public(state), Own(state.places[seat].hand))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State) -> game.Outcome | None:
         """The winners beat all others; those who played on are equal (Q-16), and before those who left (C-12)."""
         if state.ended is None:
             return None
         winners = state.ended.winners
         before = tuple([1 if seat in winners else 2 for seat in range(len(state.places))])
-        return Outcome(state.ended.kind, state.ended.ranks or before)
+        return game.Outcome(state.ended.kind, state.ended.ranks or before)
 
-    def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
+    def write(self, action: Action | game.TimeUp | game.Resign) -> str:  # noqa: PLR0911  one form an act
         match action:
             case facts.Attack(target, pile, cards):
                 return f"{pile.value} {target} {write_cards(cards)}"
@@ -191,7 +171,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 return write_common(action)
 
-    def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
+    def read(self, text: str) -> Action | game.TimeUp | game.Resign:  # noqa: PLR0911  one form an act
         match text.split(" "):
             case ["damage" | "defense" as pile, target, cards] if target.isdecimal():
                 return facts.Attack(int(target), facts.Pile(pile), read_cards(cards))
@@ -251,9 +231,9 @@ def _attack(course: Course, attack: facts.Attack) -> None:
     state = course.state
     target = attack.target
     if target == state.turn or not 0 <= target < len(state.places):
-        raise IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
+        raise game.IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
     if target not in state.staying:
-        raise IllegalAction("Q-17", "ciq.refusal.opponent_left")
+        raise game.IllegalAction("Q-17", "ciq.refusal.opponent_left")
     check_held(state.places[state.turn].hand, attack.cards)
     defense = state.places[target].value
     check(sequence_refusal(attack.cards, defense, attack.pile))
@@ -281,17 +261,17 @@ def _draw_or_pass(course: Course, action: facts.Draw | facts.Pass) -> None:
     course.next_turn()
 
 
-def _draw_refusal(state: State) -> Refusal | None:
+def _draw_refusal(state: State) -> game.Refusal | None:
     """Why the seat on turn may not draw (Q-15, Q-23), or None."""
     own, limit = state.places[state.turn], state.options.hand_limit
     if not own.attack:
         return _NOT_DRAW
     if limit != NONE and len(own.hand) >= limit:
-        return Refusal("Q-23", "ciq.refusal.draw_at_limit", {"limit": limit})
+        return game.Refusal("Q-23", "ciq.refusal.draw_at_limit", {"limit": limit})
     return None
 
 
-def _pass_refusal(state: State) -> Refusal | None:
+def _pass_refusal(state: State) -> game.Refusal | None:
     """Why the seat on turn may not pass (Q-15), or None."""
     return _NOT_PASS if state.places[state.turn].attack else None
 
@@ -335,7 +315,7 @@ def _attacks(state: State) -> list[AttackPick]:
     ]
 
 
-def _timer(state: State) -> Timer:
+def _timer(state: State) -> game.Timer:
     """A turn and a giving use the turn's time, a block has its own (Q-7)."""
-    length = Reply(state.options.block_seconds) if state.phase is Phase.BLOCK else Turn()
-    return Timer(state.phase.value, str(state.window), length)
+    length = game.Reply(state.options.block_seconds) if state.phase is Phase.BLOCK else game.Turn()
+    return game.Timer(state.phase.value, str(state.window), length)

@@ -5,27 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
+from engines import game
 from engines.cards import Card
 from engines.chance import Chance
 from engines.common_facts import DealerDrawn
-from engines.game import (
-    Act,
-    Choices,
-    Closed,
-    Facts,
-    Game,
-    GameInfo,
-    IllegalAction,
-    Outcome,
-    Pack,
-    Private,
-    Refusal,
-    Resign,
-    Seat,
-    Timer,
-    TimeUp,
-    Window,
-)
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
 from engines.hands import check_held
 from engines.haymaker import facts
@@ -49,10 +32,10 @@ ASKS: Final[Mapping[type, Phase]] = {
 """The phase in which each action may be taken."""
 
 
-class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
+class Haymaker(game.Game[State, Action, Fact, Options, Public, Own]):
     """The rules of Haymaker."""
 
-    info = GameInfo(
+    info = game.GameInfo(
         key="haymaker",
         title="Haymaker",
         seats=range(2, 3),
@@ -67,7 +50,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         seat_time=True,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
+    def pack(self, options: Options, seats: int) -> game.Pack:  # noqa: ARG002  one pack for all options
         return PACK
 
     def start(self, options: Options, seats: int) -> State:  # noqa: ARG002  there are no options yet
@@ -75,7 +58,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
             raise ValueError("Haymaker is a game for two")
         return State()
 
-    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+    def deal(self, state: State, chance: Chance) -> game.Facts[Fact, State]:
         """Draw the dealer, deal cards one by one, the other player first, and burn four (H-1)."""
         first = chance.first_seat(2)
         dealer = 1 - first
@@ -92,16 +75,16 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         return run.facts
 
     def decide(
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Facts[Fact, State]:
+        self, state: State, actor: game.Seat | None, action: Action | game.TimeUp | game.Resign, chance: Chance
+    ) -> game.Facts[Fact, State]:
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
-        if isinstance(action, TimeUp):
-            check_time_up(actor, action, (Timer.of_turn(state.window),), (state.asked,))
+        if isinstance(action, game.TimeUp):
+            check_time_up(actor, action, (game.Timer.of_turn(state.window),), (state.asked,))
             _time_up(run)
             return run.facts
         seat = seated(actor, len(state.hands))
-        if isinstance(action, Resign):
+        if isinstance(action, game.Resign):
             return run.add(facts.Ended("resignation", 1 - seat)).facts
         check_turn(seat, state.asked)
         check_asked("haymaker", ASKS[type(action)], state.phase)
@@ -168,24 +151,28 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 assert_never(event)
 
-    def window(self, state: State) -> Window | None:
+    def window(self, state: State) -> game.Window | None:
         if state.ended is not None:
             return None
-        return Window.asking(state.window, frozenset({state.asked}), Timer.of_turn(state.window))
+        return game.Window.asking(state.window, frozenset({state.asked}), game.Timer.of_turn(state.window))
 
-    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+    def choices(self, state: State, seat: game.Seat) -> game.Choices[Action]:
         if state.ended is not None or seat != state.asked:
-            return Choices()
+            return game.Choices()
         hand = state.hands[seat]
         if state.phase is Phase.ATTACK:
             attack = AttackPick(hand)
             if state.may_pass:
-                return Choices((attack, Act("pass", facts.Pass())))
-            return Choices((attack,), (Closed("pass", Refusal("H-5", "haymaker.refusal.pass_not_open")),))
+                return game.Choices((attack, game.Act("pass", facts.Pass())))
+            return game.Choices(
+                (attack,), (game.Closed("pass", game.Refusal("H-5", "haymaker.refusal.pass_not_open")),)
+            )
         if state.phase is Phase.REPLY:
             block = BlockPick(hand, state.attack, len(state.hands[state.attacker]))
-            return Choices((block, Act("hit", facts.TakeHit())))
-        return Choices(tuple([Act(f"keep{place}", facts.Keep(card)) for place, card in enumerate(state.drawn)]))
+            return game.Choices((block, game.Act("hit", facts.TakeHit())))
+        return game.Choices(
+            tuple([game.Act(f"keep{place}", facts.Keep(card)) for place, card in enumerate(state.drawn)])
+        )
 
     def observe_public(self, state: State) -> Public:
         return Public(
@@ -206,17 +193,17 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
             last=state.last,
         )
 
-    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+    def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:
         drawn = state.drawn if seat == state.attacker else ()
-        return Private(seat, self.observe_public(state), Own(state.hands[seat], drawn))
+        return game.Private(seat, self.observe_public(state), Own(state.hands[seat], drawn))
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State) -> game.Outcome | None:
         if state.ended is None:
             return None
         winner = state.ended.winner
-        return Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
+        return game.Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
 
-    def write(self, action: Action | TimeUp | Resign) -> str:
+    def write(self, action: Action | game.TimeUp | game.Resign) -> str:
         match action:
             case facts.Attack():
                 return write_cards(action.cards)
@@ -231,7 +218,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 return write_common(action)
 
-    def read(self, text: str) -> Action | TimeUp | Resign:
+    def read(self, text: str) -> Action | game.TimeUp | game.Resign:
         match text.split(" "):
             case ["pass"]:
                 return facts.Pass()
@@ -250,7 +237,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
 class _Run(Run[Fact, State]):
     """An act of Haymaker being worked out."""
 
-    def begin_turn(self, attacker: Seat, *, may_pass: bool) -> None:
+    def begin_turn(self, attacker: game.Seat, *, may_pass: bool) -> None:
         """Begin the next turn with the check of H-11, which may end the match."""
         self.add(facts.TurnBegun(attacker, may_pass))
         hands, (first, second) = self.state.hands, self.state.discards
@@ -310,7 +297,7 @@ def _hit(run: _Run) -> None:
 def _pass(run: _Run) -> None:
     state = run.state
     if not state.may_pass:
-        raise IllegalAction("H-5", "haymaker.refusal.pass_not_open")
+        raise game.IllegalAction("H-5", "haymaker.refusal.pass_not_open")
     attacker = state.attacker
     run.add(facts.Passed(attacker))
     if state.draw:
@@ -325,7 +312,7 @@ def _pass(run: _Run) -> None:
 def _keep(run: _Run, card: Card) -> None:
     state = run.state
     if card not in state.drawn:
-        raise IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
+        raise game.IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
     attacker, defender = state.attacker, 1 - state.attacker
     run.add(facts.CardKept(attacker, card))
     run.add(facts.CardsGiven(attacker, defender, run.state.drawn, passing=True))

@@ -6,26 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, assert_never, get_args
 
+from engines import game
 from engines.chance import Chance
-from engines.game import (
-    Act,
-    Choices,
-    Closed,
-    Facts,
-    Game,
-    GameInfo,
-    IllegalAction,
-    Outcome,
-    Pack,
-    Private,
-    Refusal,
-    Resign,
-    Seat,
-    Seconds,
-    Timer,
-    TimeUp,
-    Window,
-)
 from engines.guards import check, check_on, check_time_up, seated
 from engines.notation import read_common, write_common
 from engines.options import NONE
@@ -55,21 +37,21 @@ _TURNINGS: Final = MOST_IDLE // (LEAST_STALL + COUNTDOWN)
 _LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + (1 + _DEALT) * 2 * _TURNINGS + 1 + (MOST_SEATS + 1)
 
 _FACES: Final = {f"f{value}x{index}": (value, index) for value, index in FACES}
-_PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {
-    face: Act(verb, facts.Place(*face)) for verb, face in _FACES.items()
+_PLACE: Final[Mapping[tuple[int, int], game.Act[Action]]] = {
+    face: game.Act(verb, facts.Place(*face)) for verb, face in _FACES.items()
 }
-_DRAW: Final[Act[Action]] = Act("draw", facts.Draw(), lasting=True)
-_HANDFUL: Final[Act[Action]] = Act("handful", facts.DrawHandful(), lasting=True)
-_DINNER: Final[Act[Action]] = Act("dinner", facts.Dinner())
-_READY: Final[Act[Action]] = Act("ready", facts.Ready(), lasting=True)
+_DRAW: Final[game.Act[Action]] = game.Act("draw", facts.Draw(), lasting=True)
+_HANDFUL: Final[game.Act[Action]] = game.Act("handful", facts.DrawHandful(), lasting=True)
+_DINNER: Final[game.Act[Action]] = game.Act("dinner", facts.Dinner())
+_READY: Final[game.Act[Action]] = game.Act("ready", facts.Ready(), lasting=True)
 
 _BEFORE: Final = frozenset({Stage.DEALT, Stage.SCORED})
 """The stages in which a phase waits for all to be ready."""
 
-_NOT_YET: Final = Refusal("T-3", "tivmiv.refusal.before_go")
-_PHASE_OVER: Final = Refusal("T-10", "tivmiv.refusal.phase_over")
-_NO_DECK: Final = Refusal("T-6", "tivmiv.refusal.deck_empty")
-_READY_ALREADY: Final = Refusal("T-10", "tivmiv.refusal.ready_already")
+_NOT_YET: Final = game.Refusal("T-3", "tivmiv.refusal.before_go")
+_PHASE_OVER: Final = game.Refusal("T-10", "tivmiv.refusal.phase_over")
+_NO_DECK: Final = game.Refusal("T-6", "tivmiv.refusal.deck_empty")
+_READY_ALREADY: Final = game.Refusal("T-10", "tivmiv.refusal.ready_already")
 
 
 def verb_of(value: int, index: int) -> str:
@@ -82,10 +64,10 @@ def face_of(verb: str) -> tuple[int, int] | None:
     return _FACES.get(verb)
 
 
-class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
+class TivMiv(game.Game[State, Action, Fact, Options, Public, Own]):
     """The rules of Tiv-Miv."""
 
-    info = GameInfo(
+    info = game.GameInfo(
         key="tivmiv",
         title="Tiv-Miv",
         seats=range(2, MOST_SEATS + 1),
@@ -100,7 +82,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         preparations=(facts.Ready,),  # T-16
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
+    def pack(self, options: Options, seats: int) -> game.Pack:  # noqa: ARG002  one pack for all options
         return PACK
 
     def start(self, options: Options, seats: int) -> State:
@@ -112,7 +94,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none, dealt=none, faces=((),) * seats
         )
 
-    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+    def deal(self, state: State, chance: Chance) -> game.Facts[Fact, State]:
         """Deal the first phase, and wait for all to be ready (T-10)."""
         run = _Run(evolved, state, chance)
         run.deal_phase()
@@ -122,19 +104,19 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
     # ------------------------------------------------------------------------------------ acts
 
     def decide(
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Facts[Fact, State]:
+        self, state: State, actor: game.Seat | None, action: Action | game.TimeUp | game.Resign, chance: Chance
+    ) -> game.Facts[Fact, State]:
         check_on(state.ended)
         run = _Run(evolved, state, chance)
-        if isinstance(action, TimeUp):
+        if isinstance(action, game.TimeUp):
             check_time_up(actor, action, _timers(state))
             _time_up(run, action)
             return run.facts
         seat = seated(actor, len(state.left))
         if state.left[seat]:
-            raise IllegalAction("C-4", "tivmiv.refusal.out")
+            raise game.IllegalAction("C-4", "tivmiv.refusal.out")
         match action:
-            case Resign():
+            case game.Resign():
                 _resign(run, seat)
             case facts.Draw():
                 _draw(run, seat, 1)
@@ -155,29 +137,29 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
 
     # ------------------------------------------------------------------------------------ questions
 
-    def window(self, state: State) -> Window | None:
+    def window(self, state: State) -> game.Window | None:
         if state.ended is not None:
             return None
-        may_act: frozenset[Seat] = frozenset()
+        may_act: frozenset[game.Seat] = frozenset()
         awaited = may_act
         if state.stage is Stage.RACE:
             may_act = frozenset(state.playing)
         elif state.stage in _BEFORE:
             may_act = awaited = frozenset(state.playing) - state.ready
-        return Window(state.phase, may_act, awaited, _timers(state))
+        return game.Window(state.phase, may_act, awaited, _timers(state))
 
-    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+    def choices(self, state: State, seat: game.Seat) -> game.Choices[Action]:
         if state.ended is not None or state.left[seat]:
-            return Choices()
+            return game.Choices()
         refusal = _race_refusal(state)
         if refusal is not None:
             acts = (_DRAW, _HANDFUL, *(_PLACE[face] for face in _faces(state.hands[seat])))
-            closed = tuple([Closed(act.verb, refusal, act) for act in acts])
+            closed = tuple([game.Closed(act.verb, refusal, act) for act in acts])
             if state.stage is Stage.COUNTDOWN:
-                return Choices((), closed)
+                return game.Choices((), closed)
             if seat in state.ready:
-                return Choices((), (Closed("ready", _READY_ALREADY, _READY), *closed))
-            return Choices((_READY,), closed)
+                return game.Choices((), (game.Closed("ready", _READY_ALREADY, _READY), *closed))
+            return game.Choices((_READY,), closed)
         return _race_choices(state, seat)
 
     def observe_public(self, state: State) -> Public:
@@ -197,15 +179,17 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             may_stall=state.may_stall,
         )
 
-    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
-        return Private(seat, self.observe_public(state), Own(state.hands[seat], state.faces[seat], state.dealt[seat]))
+    def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:
+        return game.Private(
+            seat, self.observe_public(state), Own(state.hands[seat], state.faces[seat], state.dealt[seat])
+        )
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: State) -> game.Outcome | None:
         if state.ended is None:
             return None
-        return Outcome(state.ended.kind, state.ended.ranks, void=state.ended.kind == "called_off")
+        return game.Outcome(state.ended.kind, state.ended.ranks, void=state.ended.kind == "called_off")
 
-    def write(self, action: Action | TimeUp | Resign) -> str:
+    def write(self, action: Action | game.TimeUp | game.Resign) -> str:
         match action:
             case facts.Draw():
                 return "draw"
@@ -220,7 +204,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 return write_common(action)
 
-    def read(self, text: str) -> Action | TimeUp | Resign:
+    def read(self, text: str) -> Action | game.TimeUp | game.Resign:
         match text.split(" "):
             case ["draw"]:
                 return facts.Draw()
@@ -282,7 +266,7 @@ class _Run(Run[Fact, State]):
                 return
         self.end_phase("dead_end", None)
 
-    def end_phase(self, how: str, winner: Seat | None) -> None:
+    def end_phase(self, how: str, winner: game.Seat | None) -> None:
         """Score the phase (T-9). Then the match ends, or absent seats leave (T-11)."""
         state = self.state
         points: tuple[int | None, ...] = ()
@@ -297,7 +281,7 @@ class _Run(Run[Fact, State]):
         elif absent:
             self.put_out(absent, "time")
 
-    def put_out(self, seats: tuple[Seat, ...], kind: str) -> None:
+    def put_out(self, seats: tuple[game.Seat, ...], kind: str) -> None:
         """Remove these seats together and shuffle their cards under the pile (T-13). The last seat left wins."""
         self.add(facts.SeatsOut(seats, kind))
         for seat in seats:
@@ -315,49 +299,49 @@ class _Run(Run[Fact, State]):
         self.add(facts.Ended(kind, ranks))
 
 
-def _draw(run: _Run, seat: Seat, most: int) -> None:
+def _draw(run: _Run, seat: game.Seat, most: int) -> None:
     state = run.state
     check(_race_refusal(state))
     if not state.decks[seat]:
-        raise IllegalAction.of(_NO_DECK)
+        raise game.IllegalAction.of(_NO_DECK)
     cards = state.decks[seat][:most]
     run.add(*[facts.CardDrawn(seat, card, by_house=False) for card in cards]).go_on()
 
 
-def _place(run: _Run, seat: Seat, action: facts.Place) -> None:
+def _place(run: _Run, seat: game.Seat, action: facts.Place) -> None:
     state = run.state
     check(_race_refusal(state))
     card = _held(state.hands[seat], action.value, action.index)
     if card is None:
-        raise IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
+        raise game.IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
     if len(state.left_over(seat)) == 1:  # T-15
         run.add(facts.CardPlaced(seat, card)).end_phase("dinner", seat)
         return
     if card.value not in takes(state.top.value, state.top.index):
-        raise IllegalAction.of(_does_not_fit(card.value, card.index, state.top.value, state.top.index))
+        raise game.IllegalAction.of(_does_not_fit(card.value, card.index, state.top.value, state.top.index))
     run.add(facts.CardPlaced(seat, card)).go_on()
 
 
-def _dinner(run: _Run, seat: Seat) -> None:
+def _dinner(run: _Run, seat: game.Seat) -> None:
     state = run.state
     check(_race_refusal(state))
     left = state.left_over(seat)
     if len(left) != 1:
-        raise IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
+        raise game.IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
     if state.decks[seat]:
-        raise IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
+        raise game.IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
     run.add(facts.CardPlaced(seat, left[0])).end_phase("dinner", seat)
 
 
-def _ready(run: _Run, seat: Seat) -> None:
+def _ready(run: _Run, seat: game.Seat) -> None:
     if run.state.stage not in _BEFORE:
-        raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
+        raise game.IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
     if seat in run.state.ready:
-        raise IllegalAction.of(_READY_ALREADY)
+        raise game.IllegalAction.of(_READY_ALREADY)
     run.add(facts.MadeReady(seat)).begin_phase_if_ready()
 
 
-def _resign(run: _Run, seat: Seat) -> None:
+def _resign(run: _Run, seat: game.Seat) -> None:
     """C-4, T-13: the seat's cards go under the pile at once, which may make a dead end."""
     run.put_out((seat,), "resignation")
     if run.state.ended is not None:
@@ -368,7 +352,7 @@ def _resign(run: _Run, seat: Seat) -> None:
         run.go_on()
 
 
-def _time_up(run: _Run, action: TimeUp) -> None:
+def _time_up(run: _Run, action: game.TimeUp) -> None:
     state = run.state
     match action.timer:
         case "go":
@@ -384,15 +368,15 @@ def _time_up(run: _Run, action: TimeUp) -> None:
             run.begin_phase()
 
 
-def _race_choices(state: State, seat: Seat) -> Choices[Action]:
+def _race_choices(state: State, seat: game.Seat) -> game.Choices[Action]:
     """What a seat may do in the race; each face it holds is open or closed."""
     hand, deck = state.hands[seat], state.decks[seat]
-    offers: list[Act[Action]] = []
-    closed: list[Closed] = []
+    offers: list[game.Act[Action]] = []
+    closed: list[game.Closed] = []
     if deck:
         offers += [_DRAW, _HANDFUL]
     else:
-        closed += [Closed(act.verb, _NO_DECK, act) for act in (_DRAW, _HANDFUL)]
+        closed += [game.Closed(act.verb, _NO_DECK, act) for act in (_DRAW, _HANDFUL)]
     last = len(hand) == 1 and not deck
     if last:
         offers.append(_DINNER)
@@ -403,32 +387,32 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
         if last or face[0] in taken:
             offers.append(act)
         else:
-            closed.append(Closed(act.verb, _does_not_fit(*face, *top), act))
-    return Choices(tuple(offers), tuple(closed))
+            closed.append(game.Closed(act.verb, _does_not_fit(*face, *top), act))
+    return game.Choices(tuple(offers), tuple(closed))
 
 
-def _timers(state: State) -> tuple[Timer, ...]:
+def _timers(state: State) -> tuple[game.Timer, ...]:
     """The clocks that run: to GO, to the end by time, to an automatic draw or turning, to the next phase."""
     phase = str(state.phase)
     if state.stage in _BEFORE:
         played = phase if state.stage is Stage.SCORED else str(state.phase - 1)
-        return (Timer("ready", played, Seconds(state.options.ready_seconds)),)
-    idle = Timer("idle", f"{phase}.{state.acts}", Seconds(state.options.idle_seconds))
+        return (game.Timer("ready", played, game.Seconds(state.options.ready_seconds)),)
+    idle = game.Timer("idle", f"{phase}.{state.acts}", game.Seconds(state.options.idle_seconds))
     if state.stage is Stage.COUNTDOWN:
-        go = Timer("go", f"{phase}.{state.countdowns}", Seconds(COUNTDOWN))
+        go = game.Timer("go", f"{phase}.{state.countdowns}", game.Seconds(COUNTDOWN))
         return (go,) if state.countdowns == 1 else (go, idle)
     if _with_deck(state):
         if state.someone_can_play:
             return (idle,)
         seconds = NEXT_DRAW if state.house_drew else IDLE_DRAW
-        return idle, Timer("draw", f"{phase}.{state.moves}", Seconds(seconds), shown=False)
+        return idle, game.Timer("draw", f"{phase}.{state.moves}", game.Seconds(seconds), shown=False)
     stall = state.options.stall_seconds
     if stall == NONE or not state.may_stall:
         return (idle,)
-    return idle, Timer("stall", f"{phase}.{state.moves}.{state.countdowns}", Seconds(stall))
+    return idle, game.Timer("stall", f"{phase}.{state.moves}.{state.countdowns}", game.Seconds(stall))
 
 
-def _race_refusal(state: State) -> Refusal | None:
+def _race_refusal(state: State) -> game.Refusal | None:
     """Why nobody may draw or place now, or None in the race."""
     if state.stage is Stage.RACE:
         return None
@@ -436,11 +420,11 @@ def _race_refusal(state: State) -> Refusal | None:
 
 
 @cache
-def _does_not_fit(value: int, index: int, top: int, top_index: int) -> Refusal:
+def _does_not_fit(value: int, index: int, top: int, top_index: int) -> game.Refusal:
     """T-5: a face that cannot be placed, what is on top, and what that takes. Cached: a hand has up to 18 faces."""
     down, up = takes(top, top_index)
     names = {"card": face_name(value, index), "top": face_name(top, top_index)}
-    return Refusal("T-5", "tivmiv.refusal.does_not_fit", {**names, "down": down, "up": up})
+    return game.Refusal("T-5", "tivmiv.refusal.does_not_fit", {**names, "down": down, "up": up})
 
 
 def _faces(hand: Cards) -> list[tuple[int, int]]:
@@ -453,7 +437,7 @@ def _held(hand: Cards, value: int, index: int) -> Card | None:
     return next((card for card in hand if (card.value, card.index) == (value, index)), None)
 
 
-def _with_deck(state: State) -> list[Seat]:
+def _with_deck(state: State) -> list[game.Seat]:
     """The seats in play whose deck is not empty."""
     return [seat for seat in state.playing if state.decks[seat]]
 

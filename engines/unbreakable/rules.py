@@ -5,52 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, assert_never, get_args
 
+from engines import game
 from engines.cards import Card, in_order
 from engines.chance import Chance
 from engines.common_facts import DealerDrawn
-from engines.game import (
-    Act,
-    Choices,
-    Facts,
-    Game,
-    GameInfo,
-    IllegalAction,
-    Outcome,
-    Pack,
-    Private,
-    Refusal,
-    Resign,
-    Seat,
-    Step,
-    Timer,
-    TimeUp,
-    Value,
-    Window,
-)
 from engines.guards import check, check_on, check_time_up, check_turn, seated
 from engines.hands import CardPick, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.options import NONE
 from engines.run import Run
-from engines.unbreakable import facts
+from engines.unbreakable import facts, table
 from engines.unbreakable.facts import Action, Cards, Fact, Options
-from engines.unbreakable.table import (
-    PACK,
-    WEAPONS,
-    Own,
-    Phase,
-    Public,
-    Round,
-    State,
-    Two,
-    distance,
-    observe_public,
-    swift_discard,
-)
 from engines.values import put_of_two, replace
 
-_NO_CARD: Final = Refusal("U-0", "unbreakable.refusal.no_card")
-_ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
+_NO_CARD: Final = game.Refusal("U-0", "unbreakable.refusal.no_card")
+_ONE_CARD: Final = game.Refusal("U-0", "unbreakable.refusal.one_card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +30,22 @@ class LayPick(CardPick[facts.Lay, Card]):
     verb = "lay"
     makes = facts.Lay
 
-    def step(self, picked: tuple[int, ...]) -> Step:
+    def step(self, picked: tuple[int, ...]) -> game.Step:
         """With one card picked, any other is one too many, and so is the same card once more."""
         cards = picked_cards(self.hand, picked)
-        return Step((_ONE_CARD if cards else None,) * len(self.hand), self.refusal(cards), self.worth(cards))
+        return game.Step((_ONE_CARD if cards else None,) * len(self.hand), self.refusal(cards), self.worth(cards))
 
-    def refusal(self, cards: Cards) -> Refusal | None:
+    def refusal(self, cards: Cards) -> game.Refusal | None:
         return _lay_refusal(cards)
 
-    def worth(self, cards: Cards) -> dict[str, Value]:
+    def worth(self, cards: Cards) -> dict[str, game.Value]:
         return {"card": cards[0].name} if cards else {}
 
 
-class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
+class Unbreakable(game.Game[table.State, Action, Fact, Options, table.Public, table.Own]):
     """The rules of Unbreakable."""
 
-    info = GameInfo(
+    info = game.GameInfo(
         key="unbreakable",
         title="Unbreakable",
         seats=range(2, 3),
@@ -93,19 +62,19 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         seat_time=True,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
-        return PACK
+    def pack(self, options: Options, seats: int) -> game.Pack:  # noqa: ARG002  one pack for all options
+        return table.PACK
 
-    def start(self, options: Options, seats: int) -> State:
+    def start(self, options: Options, seats: int) -> table.State:
         if seats not in self.info.seats:
             raise ValueError("Unbreakable is a game for two")
-        return State(options.settled())
+        return table.State(options.settled())
 
-    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+    def deal(self, state: table.State, chance: Chance) -> game.Facts[Fact, table.State]:
         """The dealer, the deck, the match hands one card at a time (the other player first), the chooser."""
         dealer = 1 - chance.first_seat(2)
         run = _Run(self.evolve, state, chance)
-        deck = chance.deck(PACK.cards)
+        deck = chance.deck(table.PACK.cards)
         run.add(DealerDrawn(dealer), facts.DeckLaid(deck))
         both = 2 * state.options.match_hand
         run.add(facts.MatchHandDealt(1 - dealer, deck[0:both:2]), facts.MatchHandDealt(dealer, deck[1:both:2]))
@@ -113,17 +82,17 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         return run.facts
 
     def decide(
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Facts[Fact, State]:
+        self, state: table.State, actor: game.Seat | None, action: Action | game.TimeUp | game.Resign, chance: Chance
+    ) -> game.Facts[Fact, table.State]:
         check_on(state.ended)
         run = _Run(self.evolve, state, chance)
-        if isinstance(action, TimeUp):
-            awaited = state.undecided if state.phase is Phase.CHOOSE else (_laying(state),)
-            _time_up(run, check_time_up(actor, action, (Timer.of_turn(state.window),), awaited))
+        if isinstance(action, game.TimeUp):
+            awaited = state.undecided if state.phase is table.Phase.CHOOSE else (_laying(state),)
+            _time_up(run, check_time_up(actor, action, (game.Timer.of_turn(state.window),), awaited))
             return run.facts
         seat = seated(actor, len(state.hands))
         match action:
-            case Resign():
+            case game.Resign():
                 run.add(facts.Ended("resignation", 1 - seat))
             case facts.Discard(card):
                 _check_discard(state, seat, card)
@@ -138,7 +107,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 assert_never(action)
         return run.facts
 
-    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+    def evolve(self, state: table.State, event: Fact) -> table.State:  # noqa: PLR0911, PLR0912  one answer per fact
         # Frequent facts come first, because the cases are tried in turn.
         match event:
             case facts.WeaponDealt():
@@ -147,7 +116,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case facts.Chosen():
                 return replace(state, chosen=put_of_two(state.chosen, event.seat, event.card))
             case facts.WeaponsReady():
-                return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
+                return replace(state, phase=table.Phase.CHOOSE, window=state.window + 1)
             case facts.PairsShown(first, second, winner, knockout):
                 return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
             case facts.TurnBegun():
@@ -157,7 +126,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                     chosen=(None, None),
                     discards=_with_weapons(state),
                     turn=event.seat,
-                    phase=Phase.LAY,
+                    phase=table.Phase.LAY,
                     window=state.window + 1,
                 )
             case facts.AttackerLaid(seat, card):
@@ -188,41 +157,41 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case facts.ChooserTurned(card):
                 return replace(state, deck=state.deck[1:], target=card)
             case facts.Ended():
-                return replace(state, phase=Phase.OVER, ended=event)
+                return replace(state, phase=table.Phase.OVER, ended=event)
             case _:
                 assert_never(event)
 
-    def window(self, state: State) -> Window | None:
+    def window(self, state: table.State) -> game.Window | None:
         if state.ended is not None:
             return None
-        timer = Timer.of_turn(state.window)
-        if state.phase is Phase.LAY:
-            return Window.asking(state.window, frozenset({_laying(state)}), timer)
-        return Window(state.window, frozenset({0, 1}), frozenset(state.undecided), (timer,))
+        timer = game.Timer.of_turn(state.window)
+        if state.phase is table.Phase.LAY:
+            return game.Window.asking(state.window, frozenset({_laying(state)}), timer)
+        return game.Window(state.window, frozenset({0, 1}), frozenset(state.undecided), (timer,))
 
-    def choices(self, state: State, seat: Seat) -> Choices[Action]:
-        if state.phase is Phase.CHOOSE:
-            return Choices(
-                tuple([Act(f"put{place}", facts.Discard(card)) for place, card in enumerate(state.weapons[seat])])
+    def choices(self, state: table.State, seat: game.Seat) -> game.Choices[Action]:
+        if state.phase is table.Phase.CHOOSE:
+            return game.Choices(
+                tuple([game.Act(f"put{place}", facts.Discard(card)) for place, card in enumerate(state.weapons[seat])])
             )
-        if state.phase is Phase.LAY and seat == state.turn:
-            return Choices((LayPick(state.hands[seat]),))
-        return Choices()
+        if state.phase is table.Phase.LAY and seat == state.turn:
+            return game.Choices((LayPick(state.hands[seat]),))
+        return game.Choices()
 
-    def observe_public(self, state: State) -> Public:
-        return observe_public(state)
+    def observe_public(self, state: table.State) -> table.Public:
+        return table.observe_public(state)
 
-    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
-        own = Own(state.hands[seat], state.weapons[seat], state.chosen[seat])
-        return Private(seat, observe_public(state), own)
+    def observe(self, state: table.State, seat: game.Seat) -> game.Private[table.Public, table.Own]:
+        own = table.Own(state.hands[seat], state.weapons[seat], state.chosen[seat])
+        return game.Private(seat, table.observe_public(state), own)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: table.State) -> game.Outcome | None:
         if state.ended is None:
             return None
         winner = state.ended.winner
-        return Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
+        return game.Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
 
-    def write(self, action: Action | TimeUp | Resign) -> str:
+    def write(self, action: Action | game.TimeUp | game.Resign) -> str:
         match action:
             case facts.Discard(card):
                 return f"put {card.code}"
@@ -231,7 +200,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case _:
                 return write_common(action)
 
-    def read(self, text: str) -> Action | TimeUp | Resign:
+    def read(self, text: str) -> Action | game.TimeUp | game.Resign:
         match text.split(" "):
             case ["put", card]:
                 return facts.Discard(Card.of(card))
@@ -241,7 +210,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 return read_common(text)
 
 
-class _Run(Run[Fact, State]):
+class _Run(Run[Fact, table.State]):
     """An act of Unbreakable being worked out."""
 
     _shuffles = 0
@@ -256,7 +225,7 @@ class _Run(Run[Fact, State]):
 
     def deal_weapons(self) -> None:
         """Three cards each, one at a time, the dealer's opponent first; then both choose, or swift play chooses."""
-        for nth in range(2 * WEAPONS):
+        for nth in range(2 * table.WEAPONS):
             card = self._draw()
             if card is None:
                 raise RuntimeError("a round is begun only while six cards can be dealt (U-9)")
@@ -265,7 +234,7 @@ class _Run(Run[Fact, State]):
         target = self.state.target
         if self.state.options.pace == "swift" and target is not None:
             for seat in (0, 1):
-                self.add(facts.Chosen(seat, swift_discard(self.state.weapons[seat], target)))
+                self.add(facts.Chosen(seat, table.swift_discard(self.state.weapons[seat], target)))
             self.show_pairs()
 
     def show_pairs(self) -> None:
@@ -274,7 +243,7 @@ class _Run(Run[Fact, State]):
         first, second = (tuple([card for card in state.weapons[seat] if card != state.chosen[seat]]) for seat in (0, 1))
         if state.target is None:
             raise RuntimeError("a round has a target")
-        far = distance(first, state.target), distance(second, state.target)
+        far = table.distance(first, state.target), table.distance(second, state.target)
         winner = None if far[0] == far[1] else 0 if far[0] < far[1] else 1
         self.add(facts.PairsShown(first, second, winner, knockout=winner is not None and min(far) == 0))
         if state.turn is None:
@@ -282,7 +251,7 @@ class _Run(Run[Fact, State]):
         else:
             self._after_attacker(state.turn, winner, knockout=min(far) == 0)
 
-    def _after_chooser(self, winner: Seat | None, *, knockout: bool) -> None:
+    def _after_chooser(self, winner: game.Seat | None, *, knockout: bool) -> None:
         if winner is None:  # U-2
             self.add(facts.TargetDiscarded(), facts.WeaponsDiscarded())
             self.turn_chooser()
@@ -290,7 +259,7 @@ class _Run(Run[Fact, State]):
         self.add(facts.TargetTaken(1 - winner) if knockout else facts.TargetDiscarded())
         self._begin_turn(winner)
 
-    def _after_attacker(self, turn: Seat, winner: Seat | None, *, knockout: bool) -> None:
+    def _after_attacker(self, turn: game.Seat, winner: game.Seat | None, *, knockout: bool) -> None:
         if winner is None:
             self.add(facts.TargetDiscarded())
         else:
@@ -307,10 +276,10 @@ class _Run(Run[Fact, State]):
             return
         self._begin_turn(1 - turn)  # U-6
 
-    def _begin_turn(self, seat: Seat) -> None:
+    def _begin_turn(self, seat: game.Seat) -> None:
         """The next attacker, unless the weapon hands for it could not be dealt (U-9)."""
         self.add(facts.TurnBegun(seat))
-        if len(self.state.deck) + len(self.state.discards) < 2 * WEAPONS:
+        if len(self.state.deck) + len(self.state.discards) < 2 * table.WEAPONS:
             self._decide()
 
     def _decide(self) -> None:
@@ -326,50 +295,50 @@ class _Run(Run[Fact, State]):
         return self.state.deck[0] if self.state.deck else None
 
 
-def _time_up(run: _Run, late: tuple[Seat, ...]) -> None:
+def _time_up(run: _Run, late: tuple[game.Seat, ...]) -> None:
     """C-5: a seat that has not answered resigns; if neither has, it is a draw."""
     run.add(facts.Ended("time", None if len(late) == 2 else 1 - late[0]))
 
 
-def _check_discard(state: State, actor: Seat, card: Card) -> None:
-    if state.phase is not Phase.CHOOSE:
-        raise IllegalAction("C-0", "unbreakable.refusal.no_choice_now")
+def _check_discard(state: table.State, actor: game.Seat, card: Card) -> None:
+    if state.phase is not table.Phase.CHOOSE:
+        raise game.IllegalAction("C-0", "unbreakable.refusal.no_choice_now")
     if card not in state.weapons[actor]:
-        raise IllegalAction("U-1", "unbreakable.refusal.not_a_weapon", card=card.name)
+        raise game.IllegalAction("U-1", "unbreakable.refusal.not_a_weapon", card=card.name)
 
 
-def _lay_refusal(cards: Cards) -> Refusal | None:
+def _lay_refusal(cards: Cards) -> game.Refusal | None:
     if len(cards) == 1:
         return None
     return _ONE_CARD if cards else _NO_CARD
 
 
-def _check_lay(state: State, actor: Seat, cards: Cards) -> None:
-    if state.phase is not Phase.LAY:
-        raise IllegalAction("C-0", "unbreakable.refusal.no_attacker_now")
+def _check_lay(state: table.State, actor: game.Seat, cards: Cards) -> None:
+    if state.phase is not table.Phase.LAY:
+        raise game.IllegalAction("C-0", "unbreakable.refusal.no_attacker_now")
     check_turn(actor, _laying(state))
     for card in cards:
         check_holds(state.hands[actor], card)
     check(_lay_refusal(cards))
 
 
-def _target(state: State) -> Cards:
+def _target(state: table.State) -> Cards:
     return () if state.target is None else (state.target,)
 
 
-def _laying(state: State) -> Seat:
+def _laying(state: table.State) -> game.Seat:
     if state.turn is None:
         raise RuntimeError("nobody lays an attacker before the chooser is decided")
     return state.turn
 
 
-def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> Round | None:
+def _round(state: table.State, pairs: table.Two, winner: game.Seat | None, *, knockout: bool) -> table.Round | None:
     if state.target is None:
         return state.last
-    return Round(state.target, state.turn, pairs, winner, knockout)
+    return table.Round(state.target, state.turn, pairs, winner, knockout)
 
 
-def _with_weapons(state: State) -> Cards:
+def _with_weapons(state: table.State) -> Cards:
     """The discard pile with all weapon cards on it."""
     return (*state.discards, *state.weapons[0], *state.weapons[1])
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import kept
-from bot.play.matchmaking.presence import Presence
+from bot.play.matchmaking.invitations import Presence
 from cogs.updates.token_edits import TOKEN_SECONDS
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually

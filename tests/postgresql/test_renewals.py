@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from bot.cluster.renewals import name_of
+from bot.cluster.database import name_of
 from bot.store.errors import Fenced, StoreError
 from bot.store.queries.database import Connection
 from bot.store.store import Store

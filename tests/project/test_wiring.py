@@ -114,8 +114,7 @@ def test_only_those_who_change_matches_tell_the_observers() -> None:
     followers = {"bot/play/observers.py", "cogs/updates/screen_updates.py"}  # who hand on what they are told
     assert telling - followers == {
         "bot/play/clocks/match_clock.py",
-        "bot/play/clocks/reading.py",
-        "bot/play/clocks/standing_clocks.py",
+        "bot/play/clocks/stops.py",
         "bot/play/match_lifecycle.py",
         "bot/play/match_press.py",
     }

@@ -5,12 +5,13 @@ Look at 22 pixels on both themes first: large pictures flatter everything.
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from PIL import Image
 
 from bot.art.images import Size, images
 from tools.art.viewing import DEFICIENCIES, Plane, View, light, on_background, smaller
@@ -50,12 +51,10 @@ def _page(blocks: Sequence[tuple[Sequence[View], int, int]], background: bytes) 
     """A PNG with blocks of pictures one below the other: the pictures, the size of a pixel, the pictures per row."""
     rows = [row for views, times, columns in blocks for row in _block(views, times, columns, background)]
     width = max(len(row) for row in rows) // 3
-    raw = b"".join(b"\0" + row + background * (width - len(row) // 3) for row in rows)
-    header = struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(raw)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
-    )
+    pixels = b"".join(row + background * (width - len(row) // 3) for row in rows)
+    file = BytesIO()
+    Image.frombytes("RGB", (width, len(rows)), pixels).save(file, "PNG")
+    return file.getvalue()
 
 
 def _block(views: Sequence[View], times: int, columns: int, background: bytes) -> Iterator[Row]:

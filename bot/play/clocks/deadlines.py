@@ -30,7 +30,7 @@ class _Call:
     """The deadlines of one owner, and what to call when they are due."""
 
     timers: tuple[TimerRow, ...]
-    ring: Callable[[TimerRow], None]
+    ring: Callable[[TimerRow], object]
     due: Callable[[TimerRow], int]
 
 
@@ -48,7 +48,7 @@ class Deadlines:
         self,
         owner: str,
         timers: Iterable[TimerRow],
-        ring: Callable[[TimerRow], None],
+        ring: Callable[[TimerRow], object],
         due: Callable[[TimerRow], int] = _deadline,
     ) -> None:
         """Replace the owner's deadlines: each rings when it is `due` (ms UTC), at once if it is overdue.
@@ -100,12 +100,12 @@ class Deadlines:
         for handle in self._calls.pop(owner, ()):
             handle.cancel()
 
-    def _begin(self, owner: str, delay: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
+    def _begin(self, owner: str, delay: float, ring: Callable[[TimerRow], object], timer: TimerRow) -> None:
         at = self._scheduler.monotonic() + delay
         call = self._scheduler.call_later(delay, self._ring, owner, at, ring, timer)
         self._calls.setdefault(owner, []).append(call)
 
-    def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
+    def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], object], timer: TimerRow) -> None:
         """Ring, unless the event loop was blocked: then nobody got an answer, and presses may still wait to be read."""
         late = self._scheduler.monotonic() - at
         if late > STOOD_STILL:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
-from typing import Any
 
 from bot import logs
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
@@ -19,7 +18,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, Tasks
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Obstacle, TimerRow, Unrated
 from bot.store.special_ids import people
@@ -67,7 +66,7 @@ class MatchClock:
         self._deadlines = Deadlines(scheduler)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     # ------------------------------------------------------------------------------------ all clocks together
 
@@ -159,7 +158,7 @@ class MatchClock:
     async def close(self) -> None:
         """Clear all deadlines and wait for acts of the clock that are under way."""
         self._deadlines.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.ended()
 
     # ------------------------------------------------------------------------------------ one match
 
@@ -171,7 +170,7 @@ class MatchClock:
             self._deadlines.set(
                 match.id,
                 match.position.timers,
-                lambda timer: self._spawn(self._time_up(match, timer)),
+                lambda timer: self._tasks.begin(self._time_up(match, timer)),
                 lambda timer: self._due(match, timer),
             )
 
@@ -218,11 +217,6 @@ class MatchClock:
 
     def _due(self, match: LiveMatch, timer: TimerRow) -> int:
         return max(self._not_before, match.deadline_with_grace(timer))
-
-    def _spawn(self, act: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(act)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
         if not self._is_running(match, timer):

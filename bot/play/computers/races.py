@@ -18,7 +18,7 @@ from bot.play.facts.read_facts import ReadFacts
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
 from bot.play.refusals import Refused, Unsaved
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, Tasks
 from bot.store.errors import StoreError
 from bot.store.special_ids import is_computer, level_of
 from bot.store.store import Store
@@ -68,7 +68,7 @@ class Races:
     scheduler: Scheduler
     telemetry: Telemetry
     _races: dict[str, _Race] = field(default_factory=dict, init=False)
-    _loading: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _loading: Tasks = field(default_factory=Tasks, init=False)
 
     @property
     def idle(self) -> bool:
@@ -84,9 +84,7 @@ class Races:
 
     def resume(self, match: LiveMatch) -> None:
         """Take up a race after a restart: read how fast its people were, then look."""
-        task = asyncio.get_running_loop().create_task(self._resume(match))
-        self._loading.add(task)
-        task.add_done_callback(self._loading.discard)
+        self._loading.begin(self._resume(match))
 
     async def _resume(self, match: LiveMatch) -> None:
         try:

@@ -180,8 +180,6 @@ class Verdict:
     """The numbers of all records that do not follow: the deal is 0, the others are acts."""
     broken_at: int | None = None
     """The place of the first record at which the chain is broken, from 0."""
-    deleted: tuple[int, ...] = ()
-    """The seats whose players were deleted, and with them the texts of their salts."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -228,7 +226,6 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, seale
         result=_result(row, records, result),
         differing=differs,
         broken_at=broken_at,
-        deleted=tuple([seat for seat, salt in enumerate(row.salts) if salt.text is None]),
     )
 
 

@@ -10,14 +10,13 @@ from typing import Any, TypeAlias
 
 from bot.play.clocks.banks import Banks
 from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, WhoPlays
-from bot.play.match_state import can_resign, put_out
 from bot.scheduler import DAY
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.special_ids import is_computer
 from bot.time_controls import time_control
 from engines.chance import Chance
-from engines.game import AnyGame, Resign, Seat, Timer, TimeUp, Window
+from engines.game import AnyGame, Resign, Seat, Timer, TimeUp, Window, can_resign, put_out
 
 Chances: TypeAlias = Callable[[], Chance]
 """Makes the chance of the game's next act. A rule that is only asked something uses one up."""

@@ -9,11 +9,12 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.budgets import QUIET_AFTER
 from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import UNSAVED_GRACE
@@ -24,11 +25,10 @@ from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.match_registry import MatchRegistry, ServerIndex
 from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
-from bot.play.matchmaking.presence import Presence
 from bot.play.matchmaking.series import first_of
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.scheduler import Scheduler
+from bot.scheduler import Scheduler, Tasks
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn
 from bot.store.queries.matches import TimerRow
@@ -39,6 +39,57 @@ from bot.time_controls import time_control
 from engines.options import OptionRefused, settled
 
 _log = logging.getLogger(__name__)
+
+
+class Presence:
+    """When people pressed something at open tables and challenges, and who was asked whether they are ready.
+
+    A host chooses when a match begins, and its clock then runs for all. So those who have pressed nothing there for a
+    while are asked first, and what they miss in a match that began without their doing is not held against them. A
+    restart knows of nobody who is there.
+    """
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._pressed: dict[str, dict[int, int]] = {}
+        self._asked: dict[str, set[int]] = {}
+        self._told: dict[str, set[int]] = {}
+
+    def note(self, invitation_id: str, user_id: int) -> None:
+        """Note that somebody who sits there, or is about to, has pressed something there."""
+        self._pressed.setdefault(invitation_id, {})[user_id] = self._now()
+
+    def quiet(self, invitation: Invitation) -> tuple[int, ...]:
+        """The people who sit there and have pressed nothing there for a while."""
+        pressed, since = self._pressed.get(invitation.id, {}), self._now() - 1000 * QUIET_AFTER
+        return tuple(user for user in people(invitation.seated) if pressed.get(user, since) <= since)
+
+    def ask(self, invitation_id: str, asked: Collection[int]) -> None:
+        """Note that the match waits until these people are ready."""
+        self._asked[invitation_id] = set(asked)
+
+    def untold(self, invitation: Invitation) -> tuple[int, ...]:
+        """Those among them who must get a notice of it. Each gets one at a table, however often its host presses."""
+        told = self._told.setdefault(invitation.id, set())
+        found = tuple(user for user in self.awaited(invitation) if user not in told)
+        told.update(found)
+        return found
+
+    def awaited(self, invitation: Invitation) -> tuple[int, ...]:
+        """The people there whose *Ready* the match waits for."""
+        asked = self._asked.get(invitation.id, ())
+        return tuple(user for user in invitation.seated if user in asked)
+
+    def note_ready(self, invitation_id: str, user_id: int) -> None:
+        """Note that somebody is ready."""
+        self.note(invitation_id, user_id)
+        self._asked.get(invitation_id, set()).discard(user_id)
+
+    def forget(self, invitation_id: str) -> None:
+        """Forget a table that is not open any more."""
+        self._pressed.pop(invitation_id, None)
+        self._asked.pop(invitation_id, None)
+        self._told.pop(invitation_id, None)
 
 
 class Invitations:
@@ -55,7 +106,7 @@ class Invitations:
         self._deadlines = Deadlines(scheduler)
         self.presence = Presence(scheduler.now)
         """Who is at the tables, and not only sits there."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self.admission = Admission()
         """Who may be in one, and with whom."""
         self.changing = asyncio.Lock()
@@ -114,7 +165,7 @@ class Invitations:
     async def close(self) -> None:
         """Clear all deadlines, and wait for invitations that their deadline is closing."""
         self._deadlines.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.ended()
 
     # ------------------------------------------------------------------------------------ finding
 
@@ -298,12 +349,7 @@ class Invitations:
 
     def _follow(self, invitation: Invitation, deadline: int) -> None:
         end = TimerRow(invitation.id, "invitation", "", deadline)
-        self._deadlines.set(invitation.id, (end,), lambda _: self._spawn(self._expire(invitation.id)))
-
-    def _spawn(self, lapsing: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(lapsing)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._deadlines.set(invitation.id, (end,), lambda _: self._tasks.begin(self._expire(invitation.id)))
 
     async def _read_head_to_head(self, invitation: Invitation) -> None:
         between_two = (len(invitation.seated), len(invitation.invited)) == (1, 1)

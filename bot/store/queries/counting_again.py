@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bot.store.errors import StoreError
 from bot.store.person_key import PersonKey
-from bot.store.queries import deleting, leaderboards, play, profiles, resets, servers, standings
+from bot.store.queries import deleting, leaderboards, play, profiles, ratings, resets, servers, standings
 from bot.store.queries.database import FOR_UPDATE, LEAST, Connection, delete_some
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import Tally
@@ -91,7 +91,7 @@ def count_server(db: Connection, guild_id: int, *, correct: bool) -> Recount:
     if resets.counted(db, guild_id) is None:  # what was kept is being deleted
         return total
     people: set[int] = set()
-    for game in _games(db, guild_id):
+    for game in sorted({each for table in _WITH_GAMES for each in ratings.games_played(db, guild_id, table)}):
         found = standings.recount(db, guild_id, game, correct=correct)
         people.update(user_id for _, _, user_id in found.scores)
         total = total.plus(Recount(found.results, len(found.scores), len(found.differing)))
@@ -105,15 +105,6 @@ def count_server(db: Connection, guild_id: int, *, correct: bool) -> Recount:
             profiles.correct(db, guild_id, user_id, person.results)
     lines.count_buckets()
     return total.plus(Recount(differing_lines=lines.differences))
-
-
-def _games(db: Connection, guild_id: int) -> list[str]:
-    found = {
-        game
-        for table in _WITH_GAMES
-        for (game,) in db.execute(f"SELECT DISTINCT game FROM {table} WHERE guild_id = ?", (guild_id,))
-    }
-    return sorted(found)
 
 
 def _people(db: Connection, table: str, guild_id: int) -> Iterator[int]:
@@ -180,13 +171,6 @@ _DELETED: Final = 100
 _LOOKED_AT: Final = 20
 """How many rows one slice deletes at most, and how many results of a game it looks at. It counts one: that takes some
 2 ms of the database's thread in a large server."""
-_GAMES: Final = (
-    "WITH RECURSIVE played (game) AS ("
-    " SELECT min(game) FROM results WHERE guild_id = :guild"
-    " UNION ALL SELECT (SELECT min(game) FROM results WHERE guild_id = :guild AND game > played.game)"
-    " FROM played WHERE game IS NOT NULL)"
-    " SELECT game FROM played WHERE game IS NOT NULL"
-)
 _NEXT: Final = (
     "SELECT number, match_id, game, ended_at, counted FROM results WHERE guild_id = ? AND game = ? AND number > ?"
     " ORDER BY number LIMIT ?"
@@ -210,7 +194,7 @@ def count_some(db: Connection, key: PersonKey, guild_id: int) -> bool:
                 return False
         reset = resets.latest(db, guild_id)
         reached = 0 if reset is None else reset.after
-    games = [game for (game,) in db.execute(_GAMES, {"guild": guild_id}).fetchall()]
+    games = ratings.games_played(db, guild_id, "results")
     rows = [each for game in games for each in db.execute(_NEXT, (guild_id, game, reached, _LOOKED_AT)).fetchall()]
     for number, match_id, game, ended_at, counted in sorted(rows)[:_LOOKED_AT]:
         reached = number

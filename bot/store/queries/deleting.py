@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.store.errors import Conflict, StoreError
 from bot.store.person_key import PersonKey
-from bot.store.queries import begun_deletions, invitations, leaderboard_keeping, profiles, ratings, servers
+from bot.store.queries import begun_deletions, invitations, leaderboard_keeping, ratings, servers
 from bot.store.queries.begun_deletions import EVERYBODY, Deletion
 from bot.store.queries.database import CHANGED, FEW, LEAST, Connection, Database, among, delete_some
 
@@ -194,9 +194,8 @@ def begin_anonymising(
     db.execute(
         "UPDATE setting_changes SET about_id = ? WHERE guild_id = ? AND about_id = ?", (marker, guild_id, user_id)
     )
-    profiles.delete_comeback_search(db, guild_id, user_id)
     leaderboard_keeping.anonymise(db, guild_id, user_id, marker)
-    for table in ("names", "notice_levels"):
+    for table in ("names", "notice_levels", "comeback_searches"):
         db.execute(f"DELETE FROM {table} WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     for table, column in servers.EVERYWHERE:
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (user_id,))

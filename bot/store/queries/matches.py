@@ -16,20 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.shard_range import ShardRange
 from bot.store import verification
 from bot.store.packed_log import DamagedLog, unpack
-from bot.store.queries.database import (
-    FEW,
-    MANY,
-    NEWEST,
-    Connection,
-    Database,
-    Page,
-    among,
-    and_served_by,
-    columns_of,
-    fetch_texts,
-    following,
-    where_served_by,
-)
+from bot.store.queries import database as sql
 from bot.store.queries.invitations import ORIGIN, SERIES, Origin, Series, StandIn, read_origin, read_series
 from bot.store.queries.screens import BoardMark
 
@@ -269,7 +256,7 @@ _ELSEWHERE: Final = frozenset(
 )
 """The fields of a match that are in other tables, or in several columns."""
 _FLAGS: Final = ("alone", "on_board", "shared", "rated", "reserved")
-COLUMNS: Final = tuple([name for name in columns_of(MatchRow) if name not in _ELSEWHERE])
+COLUMNS: Final = tuple([name for name in sql.columns_of(MatchRow) if name not in _ELSEWHERE])
 _ALL: Final = (*COLUMNS, "unrated_seat", "unrated_why", *ORIGIN, *SERIES)
 _MATCH = f"""
     SELECT {", ".join(_ALL)},
@@ -291,20 +278,20 @@ _MATCH = f"""
             FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
     FROM matches
 """
-RECORD: Final = columns_of(Record)
+RECORD: Final = sql.columns_of(Record)
 _RECORD = f"SELECT {', '.join(RECORD)} FROM records"
 _MARK = "SELECT id, board_mark_acts, board_mark FROM matches"
-TIMER: Final = columns_of(TimerRow)
+TIMER: Final = sql.columns_of(TimerRow)
 _TIMER = f"SELECT {', '.join(TIMER)} FROM timers"
 
 
-def match_of_interaction(db: Connection, interaction_id: int) -> str | None:
+def match_of_interaction(db: sql.Connection, interaction_id: int) -> str | None:
     """The id of the match that an interaction was applied to; None for an unknown interaction."""
     row = db.execute(OF_INTERACTION, {"id": interaction_id}).fetchone()
     return None if row is None else row[0]
 
 
-def find(db: Connection, match_id: str) -> MatchRow | None:
+def find(db: sql.Connection, match_id: str) -> MatchRow | None:
     """A match, live or finished; None for an unknown id."""
     row = db.execute(f"{_MATCH} WHERE id = ?", (match_id,)).fetchone()
     return None if row is None else _match(row)
@@ -315,47 +302,47 @@ def oldest_first(found: list[MatchRow]) -> list[MatchRow]:
     return sorted(found, key=lambda row: (row.opened_at, row.id))
 
 
-def of_user(db: Connection, after: str, guild_id: int, user_id: int) -> Page[MatchRow, str]:
+def of_user(db: sql.Connection, after: str, guild_id: int, user_id: int) -> sql.Page[MatchRow, str]:
     """All matches of a person in a server, live and finished: a page of them, by their ids."""
     theirs = db.execute(
         "SELECT DISTINCT match_id FROM seats WHERE user_id = ? AND guild_id = ? AND match_id > ?"
         " ORDER BY match_id LIMIT ?",
-        (user_id, guild_id, after, FEW),
+        (user_id, guild_id, after, sql.FEW),
     )
     ids = [match_id for (match_id,) in theirs]
-    return of_ids(db, ids), following(ids, FEW)
+    return of_ids(db, ids), sql.following(ids, sql.FEW)
 
 
-def live_of_user(db: Connection, after: tuple[int, str], user_id: int) -> Page[MatchRow, tuple[int, str]]:
+def live_of_user(db: sql.Connection, after: tuple[int, str], user_id: int) -> sql.Page[MatchRow, tuple[int, str]]:
     """The matches without a result that a person plays, in all servers, of any range: a page of them, which looks
     through the next of their seats by server and match id."""
     passed = db.execute(
         "SELECT guild_id, match_id, result_number FROM seats WHERE user_id = ? AND (guild_id, match_id) > (?, ?)"
         " ORDER BY guild_id, match_id LIMIT ?",
-        (user_id, *after, MANY),
+        (user_id, *after, sql.MANY),
     ).fetchall()
     found = of_ids(db, [match_id for _, match_id, number in passed if number is None])
-    return found, following([(guild_id, match_id) for guild_id, match_id, _ in passed], MANY)
+    return found, sql.following([(guild_id, match_id) for guild_id, match_id, _ in passed], sql.MANY)
 
 
-def of_ids(db: Connection, ids: Sequence[str]) -> list[MatchRow]:
+def of_ids(db: sql.Connection, ids: Sequence[str]) -> list[MatchRow]:
     """The matches with these ids, in any order."""
-    these, wanted = among(ids)
+    these, wanted = sql.among(ids)
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {these}", wanted)]
 
 
-def of_deal(db: Connection, after: int, guild_id: int, deal_id: str) -> Page[MatchRow, int]:
+def of_deal(db: sql.Connection, after: int, guild_id: int, deal_id: str) -> sql.Page[MatchRow, int]:
     """All matches of a server that were dealt from a deal, live and finished: a page of them, by their row
     ids."""
     found = db.execute(
         "SELECT rowid, id FROM matches WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' AND rowid > ?"
         " ORDER BY rowid LIMIT ?",
-        (guild_id, deal_id, after, FEW),
+        (guild_id, deal_id, after, sql.FEW),
     ).fetchall()
-    return of_ids(db, [match_id for _, match_id in found]), following([rowid for rowid, _ in found], FEW)
+    return of_ids(db, [match_id for _, match_id in found]), sql.following([rowid for rowid, _ in found], sql.FEW)
 
 
-def of_series(db: Connection, series_id: str, number: int) -> str | None:
+def of_series(db: sql.Connection, series_id: str, number: int) -> str | None:
     """The id of the match that has this number in a series; None if it was not begun yet."""
     found = db.execute("SELECT id FROM matches WHERE series_id = ? AND series_number = ?", (series_id, number))
     row = found.fetchone()
@@ -363,55 +350,55 @@ def of_series(db: Connection, series_id: str, number: int) -> str | None:
 
 
 async def latest_finished(
-    database: Database, guild_id: int, user_id: int, most: int, channel_id: int | None = None
+    database: sql.Database, guild_id: int, user_id: int, most: int, channel_id: int | None = None
 ) -> list[MatchRow]:
     """The finished matches of a person in a server, or in one channel: at most `most`, the last to end first."""
     return await database.read_first(
         lambda db, before, wanted: _finished_before(
             db, guild_id, user_id, wanted, channel_id=channel_id, before=before
         ),
-        NEWEST,
+        sql.NEWEST,
         most,
     )
 
 
 def _finished_before(
-    db: Connection, guild_id: int, user_id: int, most: int, *, channel_id: int | None, before: int
-) -> Page[MatchRow, int]:
+    db: sql.Connection, guild_id: int, user_id: int, most: int, *, channel_id: int | None, before: int
+) -> sql.Page[MatchRow, int]:
     """The finished matches among the next ones before a result's number."""
     passed = db.execute(
         "SELECT match_id, result_number, (SELECT channel_id FROM matches WHERE id = match_id) FROM seats"
         " WHERE user_id = ? AND guild_id = ? AND result_number < ? ORDER BY result_number DESC LIMIT ?",
-        (user_id, guild_id, before, MANY),
+        (user_id, guild_id, before, sql.MANY),
     ).fetchall()
     ids = [match_id for match_id, _, channel in passed if channel_id in (None, channel)][:most]
     found = {row.id: row for row in of_ids(db, ids)}
-    return [found[match_id] for match_id in ids], following([number for _, number, _ in passed], MANY)
+    return [found[match_id] for match_id in ids], sql.following([number for _, number, _ in passed], sql.MANY)
 
 
-def live(db: Connection, serves: ShardRange) -> list[MatchRow]:
+def live(db: sql.Connection, serves: ShardRange) -> list[MatchRow]:
     """All matches of a range without a result, the oldest first."""
-    rows = db.execute(f"{_MATCH} WHERE live = 1{and_served_by(serves)} ORDER BY opened_at, id")
+    rows = db.execute(f"{_MATCH} WHERE live = 1{sql.and_served_by(serves)} ORDER BY opened_at, id")
     return [_match(row) for row in rows]
 
 
-def all_by_id(db: Connection) -> Iterator[MatchRow]:
+def all_by_id(db: sql.Connection) -> Iterator[MatchRow]:
     """All matches, live and finished, one after the other. It reads some hundred at once, because a connection to
     PostgreSQL holds all rows of a statement in memory."""
     after: str | None = ""
     while after is not None:
-        rows = db.execute(f"{_MATCH} WHERE id > ? ORDER BY id LIMIT ?", (after, MANY)).fetchall()
+        rows = db.execute(f"{_MATCH} WHERE id > ? ORDER BY id LIMIT ?", (after, sql.MANY)).fetchall()
         yield from map(_match, rows)
-        after = following([row[0] for row in rows], MANY)
+        after = sql.following([row[0] for row in rows], sql.MANY)
 
 
-def ended_since(db: Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
+def ended_since(db: sql.Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
     """The matches of a range that ended at or after a moment (ms UTC), the oldest first."""
-    ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{and_served_by(serves)})"
+    ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{sql.and_served_by(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
 
-def result(db: Connection, match_id: str) -> Result | None:
+def result(db: sql.Connection, match_id: str) -> Result | None:
     """How a match ended; None while it is live, and for an unknown id."""
     row = db.execute("SELECT kind, ended_at, counted, chain FROM results WHERE match_id = ?", (match_id,)).fetchone()
     if row is None:
@@ -423,7 +410,7 @@ def result(db: Connection, match_id: str) -> Result | None:
     return Result(match_id, kind, ranks, ended_at, bool(counted), chain, unaware=unaware)
 
 
-def records(db: Connection, match_id: str, first: int = 0) -> list[Record]:
+def records(db: sql.Connection, match_id: str, first: int = 0) -> list[Record]:
     """A match's log from this seq on, in the order of seq; empty for an unknown id, and for a packed log that is
     damaged: `verify` finds that an empty log was altered."""
     rows = db.execute(f"{_RECORD} WHERE match_id = ? AND seq >= ? ORDER BY seq", (match_id, first)).fetchall()
@@ -447,16 +434,16 @@ def unpacked(match_id: str, log: bytes) -> list[Record]:
     return found
 
 
-def _logs(db: Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+def _logs(db: sql.Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
     """The logs of these matches."""
-    these, wanted = among(match_ids)
-    rows = fetch_texts(db, f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
+    these, wanted = sql.among(match_ids)
+    rows = sql.fetch_texts(db, f"{_RECORD} WHERE match_id IN {these} ORDER BY match_id, seq", wanted)
     return {key: list(itertools.starmap(Record, log)) for key, log in itertools.groupby(rows, itemgetter(0))}
 
 
-def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
+def saved(db: sql.Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
     """What a start reads of these live matches, all of one moment, by match id; empty for an unknown id."""
-    these, wanted = among(match_ids)
+    these, wanted = sql.among(match_ids)
     running: dict[str, list[TimerRow]] = {}
     for row in db.execute(f"{_TIMER} WHERE match_id IN {these} ORDER BY deadline, name, key", wanted):
         running.setdefault(row[0], []).append(TimerRow(*row))
@@ -468,15 +455,15 @@ def saved(db: Connection, match_ids: Sequence[str]) -> dict[str, SavedMatch]:
     }
 
 
-def timers(db: Connection, match_id: str) -> list[TimerRow]:
+def timers(db: sql.Connection, match_id: str) -> list[TimerRow]:
     """The timers of a match, the nearest deadline first."""
     rows = db.execute(f"{_TIMER} WHERE match_id = ? ORDER BY deadline, name, key", (match_id,))
     return [TimerRow(*row) for row in rows]
 
 
-def all_timers(db: Connection, serves: ShardRange) -> list[TimerRow]:
+def all_timers(db: sql.Connection, serves: ShardRange) -> list[TimerRow]:
     """The timers of all live matches of a range, the nearest deadline first. No other match has any."""
-    rows = db.execute(f"{_TIMER}{where_served_by(serves)} ORDER BY deadline, match_id, name, key")
+    rows = db.execute(f"{_TIMER}{sql.where_served_by(serves)} ORDER BY deadline, match_id, name, key")
     return [TimerRow(*row) for row in rows]
 
 

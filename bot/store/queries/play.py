@@ -16,36 +16,23 @@ from bot.store.queries import (
     begun_deletions,
     invitations,
     leaderboard_keeping,
+    matches,
     profiles,
     resets,
-    screens,
     standings,
 )
 from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
 from bot.store.queries.invitations import ORIGIN, SERIES, Invitation
-from bot.store.queries.matches import (
-    COLUMNS,
-    OF_INTERACTION,
-    RECORD,
-    TIMER,
-    LostPlaces,
-    MatchRow,
-    Record,
-    Result,
-    Suspension,
-    TimerRow,
-    Unrated,
-    of_series,
-    written_losses,
-)
 from bot.store.queries.profiles import CountedResult
 from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
 
-_RECORD_VALUES: Final = attrgetter(*RECORD)  # every act writes these, and `astuple` copies each value
-_TIMER_VALUES: Final = attrgetter(*TIMER)
-NO_LOST_PLACES: Final = LostPlaces()
-_OPENED: Final = tuple([name for name in COLUMNS if name not in {"suspended_at", "suspended_why", "lost_places"}])
+_RECORD_VALUES: Final = attrgetter(*matches.RECORD)  # every act writes these, and `astuple` copies each value
+_TIMER_VALUES: Final = attrgetter(*matches.TIMER)
+NO_LOST_PLACES: Final = matches.LostPlaces()
+_OPENED: Final = tuple(
+    [name for name in matches.COLUMNS if name not in {"suspended_at", "suspended_why", "lost_places"}]
+)
 """What is written of a match as it is opened: it is not suspended then."""
 _LOCK_LIVE = f"SELECT guild_id, game FROM matches WHERE id = ? AND live = 1 {FOR_UPDATE}"
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
@@ -66,9 +53,9 @@ def newcomers(db: Connection, key: PersonKey, game: str, users: Collection[int],
 def open_match(
     db: Connection,
     now: int,
-    match: MatchRow,
-    deal: Record,
-    timers: Sequence[TimerRow],
+    match: matches.MatchRow,
+    deal: matches.Record,
+    timers: Sequence[matches.TimerRow],
     *,
     newcomers: Collection[bytes] = (),
 ) -> None:
@@ -79,10 +66,10 @@ def open_match(
     interaction that was applied before.
     """
     begun_deletions.refuse(db, match.guild_id, match.seats)
-    if match.series is not None and of_series(db, match.series.id, match.series.number) is not None:
+    if match.series is not None and matches.of_series(db, match.series.id, match.series.number) is not None:
         raise InvitationClosed("this match of the series was begun before")
     invitations.accept(db, now, match.id)
-    _refuse_repeated(db.execute(OF_INTERACTION, {"id": deal.interaction_id}))
+    _refuse_repeated(db.execute(matches.OF_INTERACTION, {"id": deal.interaction_id}))
     db.execute(
         inserting("matches", *_OPENED, *ORIGIN, *SERIES),
         (
@@ -117,9 +104,9 @@ class Begun:
     and first timers, and the keyed hashes of those of whose first matches it is one."""
 
     asked: Invitation
-    match: MatchRow
-    deal: Record
-    timers: Sequence[TimerRow]
+    match: matches.MatchRow
+    deal: matches.Record
+    timers: Sequence[matches.TimerRow]
     newcomers: Collection[bytes] = ()
 
 
@@ -135,10 +122,10 @@ def open_at_once(db: Connection, now: int, begun: Begun) -> None:
 def append(  # noqa: PLR0917  a method of the store has neither the connection nor the key
     db: Connection,
     key: PersonKey,
-    record: Record,
-    timers: Sequence[TimerRow],
-    result: Result | None = None,
-    unrated: Unrated | None = None,
+    record: matches.Record,
+    timers: Sequence[matches.TimerRow],
+    result: matches.Result | None = None,
+    unrated: matches.Unrated | None = None,
     banks: Mapping[int, int] = MappingProxyType({}),
 ) -> ResultEffects | None:
     """Append the next record to a live match's log, and replace the match's timers by these. `banks` is what seats have
@@ -152,7 +139,7 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     """
     # All three before any row is read: PostgreSQL gets them together.
     locked = db.execute(_LOCK_LIVE, (record.match_id,))
-    applied = db.execute(OF_INTERACTION, {"id": record.interaction_id})
+    applied = db.execute(matches.OF_INTERACTION, {"id": record.interaction_id})
     latest = db.execute(_LAST_RECORD, (record.match_id,))
     _refuse_repeated(applied)
     guild_id, game = _refuse_ended(locked.fetchone())
@@ -174,38 +161,38 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     return None
 
 
-def set_timers(db: Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
+def set_timers(db: Connection, match_id: str, timers: Sequence[matches.TimerRow]) -> None:
     """Replace the timers of a live match by these, without a record. Raises Conflict when it is not live."""
     guild_id, _ = _refuse_ended(_lock_live(db, match_id))
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
     _insert_timers(db, guild_id, timers)
 
 
-def set_reading(db: Connection, match_id: str, seat: int, until: int, timers: Sequence[TimerRow]) -> None:
+def set_reading(db: Connection, match_id: str, seat: int, until: int, timers: Sequence[matches.TimerRow]) -> None:
     """Record until when the clock of a newcomer waits who reads, with the timers of the live match. Raises Conflict
     when it is not live."""
     set_timers(db, match_id, timers)
     db.execute("UPDATE seats SET reads_until = ? WHERE match_id = ? AND seat = ?", (until, match_id, seat))
 
 
-def set_away(db: Connection, match_id: str, seat: int, until: int | None, timers: Sequence[TimerRow]) -> None:
+def set_away(db: Connection, match_id: str, seat: int, until: int | None, timers: Sequence[matches.TimerRow]) -> None:
     """Record until when a seat's player is away, with the timers of the live match. Raises Conflict when it is not
     live."""
     set_timers(db, match_id, timers)
     db.execute("UPDATE seats SET away_until = ? WHERE match_id = ? AND seat = ?", (until, match_id, seat))
 
 
-def set_rest(db: Connection, match_id: str, until: int | None, timers: Sequence[TimerRow]) -> None:
+def set_rest(db: Connection, match_id: str, until: int | None, timers: Sequence[matches.TimerRow]) -> None:
     """Record until when the players have agreed to pause, with the timers of the live match. Raises Conflict when it is
     not live."""
     set_timers(db, match_id, timers)
     db.execute("UPDATE matches SET rests_until = ? WHERE id = ?", (until, match_id))
 
 
-def end(db: Connection, key: PersonKey, result: Result, interaction_id: int | None) -> None:
+def end(db: Connection, key: PersonKey, result: matches.Result, interaction_id: int | None) -> None:
     """End a live match without a record: it was called off. Raises what `append` raises."""
     live = _lock_live(db, result.match_id)
-    _refuse_repeated(db.execute(OF_INTERACTION, {"id": interaction_id}))
+    _refuse_repeated(db.execute(matches.OF_INTERACTION, {"id": interaction_id}))
     guild_id, game = _refuse_ended(live)
     db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
     _finish(db, guild_id, game, result, interaction_id, key=key)
@@ -237,7 +224,9 @@ def set_paused(db: Connection, match_id: str, error: int | None) -> None:
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
-def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
+def suspend(
+    db: Connection, match_id: str, at: int, why: matches.Suspension, lost: matches.LostPlaces = NO_LOST_PLACES
+) -> None:
     """Suspend a live match and delete its timers. One that is suspended gets the new reason, and keeps its moment
     unless a moderator holds it from now on.
 
@@ -246,7 +235,7 @@ def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostP
     Raises Conflict when the match is not live.
     """
     moment = "coalesce(suspended_at, ?)"
-    if why is Suspension.MODERATED:
+    if why is matches.Suspension.MODERATED:
         moment = f"CASE WHEN suspended_why = '{why}' THEN suspended_at ELSE ? END"
     done = db.execute(
         f"""
@@ -255,14 +244,14 @@ def suspend(db: Connection, match_id: str, at: int, why: Suspension, lost: LostP
             CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
         WHERE id = ? AND live = 1
         """,
-        (at, why, written_losses(lost), match_id),
+        (at, why, matches.written_losses(lost), match_id),
     )
     if done.rowcount != 1:
         raise Conflict("the match is not live")
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
 
 
-def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[matches.TimerRow]) -> None:
     """Resume a suspended match in a channel, without a board yet, with exactly these timers.
 
     Raises Conflict when it is not live or not suspended.
@@ -279,7 +268,7 @@ def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[Time
     _insert_timers(db, guild[0], timers)
 
 
-def release(db: Connection, match_id: str, timers: Sequence[TimerRow], lost: LostPlaces) -> None:
+def release(db: Connection, match_id: str, timers: Sequence[matches.TimerRow], lost: matches.LostPlaces) -> None:
     """Have a match go on that a moderator holds, where it was, with exactly these timers. `lost` replaces what was
     recorded of its lost places.
 
@@ -288,7 +277,7 @@ def release(db: Connection, match_id: str, timers: Sequence[TimerRow], lost: Los
     guild = db.execute(
         "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, lost_places = ?"
         " WHERE id = ? AND live = 1 AND suspended_why = ? RETURNING guild_id",
-        (written_losses(lost), match_id, Suspension.MODERATED),
+        (matches.written_losses(lost), match_id, matches.Suspension.MODERATED),
     ).fetchone()
     if guild is None:
         raise Conflict("the match is not held")
@@ -319,18 +308,20 @@ def _refuse_repeated(applied: Cursor) -> None:
         raise DuplicateInteraction("this interaction was applied before")
 
 
-def _insert_record(db: Connection, guild_id: int, record: Record, before: bytes) -> None:
+def _insert_record(db: Connection, guild_id: int, record: matches.Record, before: bytes) -> None:
     """Insert a record, chained to the value of the one before it."""
     chained = replace(record, chain=verification.link_of(before, record))
-    db.execute(inserting("records", *RECORD, "guild_id"), (*_RECORD_VALUES(chained), guild_id))
+    db.execute(inserting("records", *matches.RECORD, "guild_id"), (*_RECORD_VALUES(chained), guild_id))
 
 
-def _insert_timers(db: Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
-    db.executemany(inserting("timers", *TIMER, "guild_id"), [(*_TIMER_VALUES(each), guild_id) for each in timers])
+def _insert_timers(db: Connection, guild_id: int, timers: Sequence[matches.TimerRow]) -> None:
+    db.executemany(
+        inserting("timers", *matches.TIMER, "guild_id"), [(*_TIMER_VALUES(each), guild_id) for each in timers]
+    )
 
 
 def _finish(
-    db: Connection, guild_id: int, game: str, result: Result, interaction_id: int | None, *, key: PersonKey
+    db: Connection, guild_id: int, game: str, result: matches.Result, interaction_id: int | None, *, key: PersonKey
 ) -> ResultEffects | None:
     _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
     db.execute(
@@ -348,7 +339,7 @@ def _finish(
         [(rank, seat in result.unaware, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
     db.execute("UPDATE seats SET result_number = ? WHERE match_id = ?", (number, result.match_id))
-    screens.delete_selections(db, result.match_id)
+    db.execute("DELETE FROM drafts WHERE match_id = ?", (result.match_id,))
     seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
     users = [user_id for (user_id,) in seated]
     attendances.add(db, guild_id, users, result.attendances)
@@ -362,7 +353,7 @@ def _finish(
 
 
 def count(  # noqa: PLR0917  whatever counts a result knows all of this
-    db: Connection, key: PersonKey, guild_id: int, game: str, number: int, result: Result, users: Sequence[int]
+    db: Connection, key: PersonKey, guild_id: int, game: str, number: int, result: matches.Result, users: Sequence[int]
 ) -> tuple[RatingChange, ...]:
     """Have a result count for the ratings of its players, by seat, and for leaderboards."""
     changes = standings.apply(

@@ -44,9 +44,12 @@ class CountedResult(NamedTuple):
 
 
 def add(db: Connection, result: CountedResult) -> None:
-    """Add a counted result."""
-    _add_result(db, result)
-    _add_meetings(db, result)
+    """Add a counted result: for each of its players, and for each two of them."""
+    for user_id, outcome in outcomes(result).items():
+        streak = _Streak(*db.execute(_LAST, (result.guild_id, user_id)).fetchone() or ()).after(outcome)
+        db.execute(_ADD_RESULT, (result.guild_id, user_id, result.number, result.game, outcome, *streak))
+    for mine, theirs, *counts in _meetings(result):
+        db.execute(_ADD_MEETING, (result.guild_id, mine, theirs, result.game, result.number, *counts))
 
 
 # ------------------------------------------------------------------------------ results in their order
@@ -75,13 +78,6 @@ def outcomes(result: CountedResult) -> dict[int, int]:
     """What a result is for each of its players: 1 a win, 0 a draw, -1 a loss."""
     drawn = len(set(result.ranks.values())) == 1
     return {user_id: 0 if drawn else 1 if rank == 1 else -1 for user_id, rank in result.ranks.items()}
-
-
-def _add_result(db: Connection, result: CountedResult) -> None:
-    """Add a counted result for each of its players."""
-    for user_id, outcome in outcomes(result).items():
-        streak = _Streak(*db.execute(_LAST, (result.guild_id, user_id)).fetchone() or ()).after(outcome)
-        db.execute(_ADD_RESULT, (result.guild_id, user_id, result.number, result.game, outcome, *streak))
 
 
 def record_of(db: Connection, guild_id: int, user_id: int) -> PlayerRecord:
@@ -126,12 +122,6 @@ def _meetings(result: CountedResult) -> Iterator[tuple[int, int, int, int, int]]
         yield mine, theirs, int(alone and rank < other), int(alone and rank > other), int(alone and rank == other)
 
 
-def _add_meetings(db: Connection, result: CountedResult) -> None:
-    """Add a counted result for each two of its players."""
-    for mine, theirs, *counts in _meetings(result):
-        db.execute(_ADD_MEETING, (result.guild_id, mine, theirs, result.game, result.number, *counts))
-
-
 def head_to_head(db: Connection, guild_id: int, game: str | None, players: tuple[int, int]) -> HeadToHead:
     """What two players won of the counted matches of the two alone, in one game or (None) in all."""
     wins, losses, draws = db.execute(
@@ -140,14 +130,6 @@ def head_to_head(db: Connection, guild_id: int, game: str | None, players: tuple
         {"guild": guild_id, "mine": players[0], "theirs": players[1], "game": game},
     ).fetchone()
     return HeadToHead((wins, losses), draws)
-
-
-# ------------------------------------------------------------------------------------------- comebacks
-
-
-def delete_comeback_search(db: Connection, guild_id: int, user_id: int) -> None:
-    """Forget how far somebody's wins were searched for a comeback."""
-    db.execute("DELETE FROM comeback_searches WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
 
 
 # --------------------------------------------------------------------------------------- counted again

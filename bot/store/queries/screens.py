@@ -8,17 +8,7 @@ from typing import TypeAlias
 
 from bot.shard_range import ShardRange
 from bot.store.errors import Conflict
-from bot.store.queries.database import (
-    MANY,
-    Connection,
-    Database,
-    Page,
-    and_served_by,
-    columns_of,
-    delete_some,
-    following,
-    replaced,
-)
+from bot.store.queries import database as sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +80,19 @@ class Posting:
 # ------------------------------------------------------------------------------------ notices of turns
 
 
-def add_notice(db: Connection, notice: Notice) -> None:
+def add_notice(db: sql.Connection, notice: Notice) -> None:
     """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
     done = db.execute(
         "INSERT INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id, mark)"
         " SELECT id, ?, guild_id, ?, ?, ?, ? FROM matches WHERE id = ?"
-        f" ON CONFLICT (match_id, seat) DO UPDATE SET {replaced('user_id', 'channel_id', 'message_id', 'mark')}",
+        f" ON CONFLICT (match_id, seat) DO UPDATE SET {sql.replaced('user_id', 'channel_id', 'message_id', 'mark')}",
         (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.mark, notice.match_id),
     )
     if done.rowcount != 1:
         raise Conflict("there is no such match")
 
 
-def mark_notice(db: Connection, notice: Notice) -> None:
+def mark_notice(db: sql.Connection, notice: Notice) -> None:
     """Record the mark of a turn notice. Nothing is written if its message is no longer the seat's notice."""
     db.execute(
         "UPDATE notices SET mark = ? WHERE match_id = ? AND seat = ? AND message_id = ?",
@@ -110,29 +100,29 @@ def mark_notice(db: Connection, notice: Notice) -> None:
     )
 
 
-def remove_notice(db: Connection, match_id: str, seat: int) -> None:
+def remove_notice(db: sql.Connection, match_id: str, seat: int) -> None:
     """Delete a seat's turn notice; harmless when there is none."""
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def notices(db: Connection, after: tuple[str, int], serves: ShardRange) -> Page[Notice, tuple[str, int]]:
+def notices(db: sql.Connection, after: tuple[str, int], serves: ShardRange) -> sql.Page[Notice, tuple[str, int]]:
     """All turn notices of a range: a page of them, by match id and seat. A notice outlives its match until it is
     removed."""
     rows = db.execute(
-        f"SELECT {', '.join(columns_of(Notice))} FROM notices"
-        f" WHERE (match_id, seat) > (?, ?){and_served_by(serves)} ORDER BY match_id, seat LIMIT ?",
-        (*after, MANY),
+        f"SELECT {', '.join(sql.columns_of(Notice))} FROM notices"
+        f" WHERE (match_id, seat) > (?, ?){sql.and_served_by(serves)} ORDER BY match_id, seat LIMIT ?",
+        (*after, sql.MANY),
     )
     found = [Notice(*row) for row in rows]
-    return found, following([(each.match_id, each.seat) for each in found], MANY)
+    return found, sql.following([(each.match_id, each.seat) for each in found], sql.MANY)
 
 
 # ------------------------------------------------------------------------------------------ selections
 
-_NEW_SELECTION = replaced('"window"', "draft")
+_NEW_SELECTION = sql.replaced('"window"', "draft")
 
 
-def save_selection(db: Connection, match_id: str, seat: int, window: int, selection: str) -> None:
+def save_selection(db: sql.Connection, match_id: str, seat: int, window: int, selection: str) -> None:
     """Save a selection that is too long for a button's id, in place of the seat's former one.
 
     It is deleted when the match ends. Nothing is saved for a match that is not live.
@@ -145,7 +135,7 @@ def save_selection(db: Connection, match_id: str, seat: int, window: int, select
     )
 
 
-def selection(db: Connection, match_id: str, seat: int, window: int) -> str | None:
+def selection(db: sql.Connection, match_id: str, seat: int, window: int) -> str | None:
     """The selection saved for a seat and a window; None when there is none."""
     row = db.execute(
         'SELECT draft FROM drafts WHERE match_id = ? AND seat = ? AND "window" = ?', (match_id, seat, window)
@@ -153,26 +143,21 @@ def selection(db: Connection, match_id: str, seat: int, window: int) -> str | No
     return None if row is None else str(row[0])
 
 
-def latest_selection(db: Connection, match_id: str, seat: int) -> tuple[int, str] | None:
+def latest_selection(db: sql.Connection, match_id: str, seat: int) -> tuple[int, str] | None:
     """The selection saved for a seat, after the window that it answers; None when there is none."""
     row = db.execute('SELECT "window", draft FROM drafts WHERE match_id = ? AND seat = ?', (match_id, seat)).fetchone()
     return None if row is None else (int(row[0]), str(row[1]))
-
-
-def delete_selections(db: Connection, match_id: str) -> None:
-    """Delete all of a match that is over."""
-    db.execute("DELETE FROM drafts WHERE match_id = ?", (match_id,))
 
 
 # ---------------------------------------------------------------------- open hands, postings and marks
 
 _BOARD = -1
 """The seat of a posting that is a board."""
-_CHANGED = replaced("application_id", "token", "locale", '"window"', "selection", "shown", "expires_at")
+_CHANGED = sql.replaced("application_id", "token", "locale", '"window"', "selection", "shown", "expires_at")
 """What is saved of an open hand again and again."""
 
 
-async def write_hands(database: Database, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> None:
+async def write_hands(database: sql.Database, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> None:
     """Save open hands, each in place of the former row with its key, and delete others.
 
     Hands that have expired by `now` are deleted too, and hands of unknown matches are not saved.
@@ -181,7 +166,7 @@ async def write_hands(database: Database, saved: Sequence[HandRow], removed: Seq
         await database.write_all(lambda db: _delete_expired_hands(db, now))
 
 
-def _write_hands(db: Connection, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> bool:
+def _write_hands(db: sql.Connection, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> bool:
     """Save and delete, and also delete some that have expired. Returns whether no other has."""
     no_other = _delete_expired_hands(db, now)
     db.executemany("DELETE FROM open_hands WHERE match_id = ? AND seat = ? AND message = ?", removed)
@@ -194,18 +179,18 @@ def _write_hands(db: Connection, saved: Sequence[HandRow], removed: Sequence[Han
     return no_other
 
 
-def _delete_expired_hands(db: Connection, now: int) -> bool:
+def _delete_expired_hands(db: sql.Connection, now: int) -> bool:
     """Delete some hands that have expired. Returns whether no other has."""
-    return _delete_hands(db, "expires_at <= ? ORDER BY expires_at", now) < MANY
+    return _delete_hands(db, "expires_at <= ? ORDER BY expires_at", now) < sql.MANY
 
 
-def delete_hands_of_server(db: Connection, guild_id: int) -> bool:
+def delete_hands_of_server(db: sql.Connection, guild_id: int) -> bool:
     """Delete some open hands of a server. Returns whether it has no other."""
-    return _delete_hands(db, "guild_id = ?", guild_id) < MANY
+    return _delete_hands(db, "guild_id = ?", guild_id) < sql.MANY
 
 
-def _delete_hands(db: Connection, which: str, value: int) -> int:
-    return delete_some(db, "open_hands", ("match_id", "seat", "message"), which, value, most=MANY)
+def _delete_hands(db: sql.Connection, which: str, value: int) -> int:
+    return sql.delete_some(db, "open_hands", ("match_id", "seat", "message"), which, value, most=sql.MANY)
 
 
 _HandOrder: TypeAlias = tuple[int, str, int, int]
@@ -217,19 +202,19 @@ def each_once(found: list[HandRow]) -> list[HandRow]:
     return list({hand.key: hand for hand in found}.values())
 
 
-def open_hands(db: Connection, after: _HandOrder, serves: ShardRange) -> Page[HandRow, _HandOrder]:
+def open_hands(db: sql.Connection, after: _HandOrder, serves: ShardRange) -> sql.Page[HandRow, _HandOrder]:
     """All open hands of a range: a page of them, the first to expire first."""
     rows = db.execute(
         'SELECT match_id, seat, message, application_id, token, locale, "window", selection, shown, expires_at'
-        f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){and_served_by(serves)}"
+        f" FROM open_hands WHERE (expires_at, match_id, seat, message) > (?, ?, ?, ?){sql.and_served_by(serves)}"
         " ORDER BY expires_at, match_id, seat, message LIMIT ?",
-        (*after, MANY),
+        (*after, sql.MANY),
     )
     found = [HandRow(*row) for row in rows]
-    return found, following([(hand.expires_at, *hand.key) for hand in found], MANY)
+    return found, sql.following([(hand.expires_at, *hand.key) for hand in found], sql.MANY)
 
 
-def add_posting(db: Connection, posting: Posting) -> None:
+def add_posting(db: sql.Connection, posting: Posting) -> None:
     """Record that a message is being posted, in place of the former posting with its match, seat and channel.
 
     Nothing is recorded for an unknown match.
@@ -237,34 +222,36 @@ def add_posting(db: Connection, posting: Posting) -> None:
     db.execute(
         "INSERT INTO postings (match_id, seat, channel_id, guild_id, former_id, at)"
         " SELECT id, ?, ?, guild_id, ?, ? FROM matches WHERE id = ?"
-        f" ON CONFLICT (match_id, seat, channel_id) DO UPDATE SET {replaced('former_id', 'at')}",
+        f" ON CONFLICT (match_id, seat, channel_id) DO UPDATE SET {sql.replaced('former_id', 'at')}",
         (_number(posting.seat), posting.channel_id, posting.former_id, posting.at, posting.match_id),
     )
 
 
-def remove_posting(db: Connection, match_id: str, seat: int | None, channel_id: int) -> None:
+def remove_posting(db: sql.Connection, match_id: str, seat: int | None, channel_id: int) -> None:
     """Delete a posting; harmless when there is none."""
     db.execute(
         "DELETE FROM postings WHERE match_id = ? AND seat = ? AND channel_id = ?", (match_id, _number(seat), channel_id)
     )
 
 
-def postings(db: Connection, after: tuple[str, int, int], serves: ShardRange) -> Page[Posting, tuple[str, int, int]]:
+def postings(
+    db: sql.Connection, after: tuple[str, int, int], serves: ShardRange
+) -> sql.Page[Posting, tuple[str, int, int]]:
     """All postings of a range: a page of them, by match, seat and channel, boards first."""
     rows = db.execute(
         "SELECT match_id, seat, channel_id, former_id, at FROM postings"
-        f" WHERE (match_id, seat, channel_id) > (?, ?, ?){and_served_by(serves)}"
+        f" WHERE (match_id, seat, channel_id) > (?, ?, ?){sql.and_served_by(serves)}"
         " ORDER BY match_id, seat, channel_id LIMIT ?",
-        (*after, MANY),
+        (*after, sql.MANY),
     ).fetchall()
     found = [
         Posting(match_id, None if seat == _BOARD else seat, channel_id, former_id, at)
         for match_id, seat, channel_id, former_id, at in rows
     ]
-    return found, following([row[:3] for row in rows], MANY)
+    return found, sql.following([row[:3] for row in rows], sql.MANY)
 
 
-def write_marks(db: Connection, marks: Mapping[str, BoardMark | None]) -> None:
+def write_marks(db: sql.Connection, marks: Mapping[str, BoardMark | None]) -> None:
     """Record what the boards of live matches show, by match id, each in place of the former mark; None deletes it.
 
     A mark is also deleted when the match gets another board or none, and when it ends. `matches.saved` reads

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.shard_range import ShardRange
-from bot.store.migrations import STEPS, tables_of
+from bot.store.migrations import CORE, STEPS, tables_of
+from bot.store.queries import database as sql
 from bot.store.queries import ratings, screens
-from bot.store.queries.database import (
-    FOR_UPDATE,
-    LEAST,
-    MANY,
-    Connection,
-    Database,
-    Page,
-    and_served_by,
-    following,
-    replacing,
-)
 
 ALL: Final = tables_of(STEPS)
 """All tables, by name."""
@@ -40,15 +30,15 @@ NAMING: Final = tuple(table for table in TABLES if table not in {"departures", "
 """The tables that say which servers are known."""
 
 
-async def known(database: Database, serves: ShardRange) -> set[int]:
+async def known(database: sql.Database, serves: ShardRange) -> set[int]:
     """Every server of a range that some row names, departures aside."""
     found: set[int] = set()
     for table in NAMING:
-        found.update(await database.read_all(partial(known_in, table), LEAST))
+        found.update(await database.read_all(partial(known_in, table), sql.LEAST))
     return {guild_id for guild_id in found if serves.includes(guild_id)}
 
 
-def known_in(table: str, db: Connection, after: int) -> Page[int, int]:
+def known_in(table: str, db: sql.Connection, after: int) -> sql.Page[int, int]:
     """A page of the servers that a table names, by their ids. It steps from one to the next along an index; DISTINCT
     would read every row."""
     rows = db.execute(
@@ -57,13 +47,13 @@ def known_in(table: str, db: Connection, after: int) -> Page[int, int]:
         f" UNION ALL SELECT (SELECT min(guild_id) FROM {table} WHERE guild_id > known.guild_id)"
         " FROM known WHERE guild_id IS NOT NULL)"
         " SELECT guild_id FROM known WHERE guild_id IS NOT NULL LIMIT ?",
-        (after, MANY),
+        (after, sql.MANY),
     )
     found = [guild_id for (guild_id,) in rows]
-    return found, following(found, MANY)
+    return found, sql.following(found, sql.MANY)
 
 
-def used_since(db: Connection, guild_id: int, since: int) -> bool:
+def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     """Whether anything was played or asked for in a place since a moment (ms UTC), or still is."""
     asked = (
         "SELECT 1 FROM matches WHERE guild_id = ? AND (live = 1 OR opened_at > ?) LIMIT 1",
@@ -73,7 +63,7 @@ def used_since(db: Connection, guild_id: int, since: int) -> bool:
     return any(db.execute(each, (guild_id, since)).fetchone() is not None for each in asked)
 
 
-async def record_departure(database: Database, guild_id: int, at: int) -> None:
+async def record_departure(database: sql.Database, guild_id: int, at: int) -> None:
     """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment.
 
     The open hands of its matches are deleted.
@@ -82,7 +72,7 @@ async def record_departure(database: Database, guild_id: int, at: int) -> None:
     await database.write_all(lambda db: screens.delete_hands_of_server(db, guild_id))
 
 
-def _record_departure(db: Connection, guild_id: int, at: int) -> None:
+def _record_departure(db: sql.Connection, guild_id: int, at: int) -> None:
     db.execute(
         "INSERT INTO departures (guild_id, at, observed)"
         " VALUES (?, ?, coalesce((SELECT observed FROM looks), 0)) ON CONFLICT DO NOTHING",
@@ -90,12 +80,12 @@ def _record_departure(db: Connection, guild_id: int, at: int) -> None:
     )
 
 
-def clear_departure(db: Connection, guild_id: int) -> None:
+def clear_departure(db: sql.Connection, guild_id: int) -> None:
     """Delete a departure; harmless where there is none."""
     db.execute("DELETE FROM departures WHERE guild_id = ?", (guild_id,))
 
 
-def departures(db: Connection, serves: ShardRange) -> dict[int, int]:
+def departures(db: sql.Connection, serves: ShardRange) -> dict[int, int]:
     """The servers of a range that the bot is no longer in, and since when (ms UTC)."""
     rows = db.execute("SELECT guild_id, at FROM departures")
     return {guild_id: at for guild_id, at in rows if serves.includes(guild_id)}
@@ -124,7 +114,7 @@ class Observed:
     suspended: Mapping[str, ObservedSuspension]
 
 
-async def record_look(database: Database, serves: ShardRange, at: int, passed: int | None) -> Observed:
+async def record_look(database: sql.Database, serves: ShardRange, at: int, passed: int | None) -> Observed:
     """Record that the bot looks for what it should purge or call off, and return for how long it has observed it.
 
     `at` is the time of day (ms UTC). `passed` is the time since the last look (ms), or None for the first look of a
@@ -135,45 +125,67 @@ async def record_look(database: Database, serves: ShardRange, at: int, passed: i
     others = database.is_shared and not serves.is_everything
     looked_on = await database.write(lambda db: _record_look(db, at, passed, others=others))
     await database.write_all(lambda db: ratings.delete_expired(db, at))
-    departures = await database.read_all(lambda db, after: _observed_departures(db, looked_on, after), LEAST)
+    departures = await database.read_all(lambda db, after: _observed_departures(db, looked_on, after), sql.LEAST)
     suspended = await database.read_all(lambda db, after: _suspended(db, serves, looked_on, after), "")
     here = {guild_id: away for guild_id, away in departures if serves.includes(guild_id)}
     return Observed(here, dict(suspended))
 
 
-def _record_look(db: Connection, at: int, passed: int | None, *, others: bool) -> int:
+def _record_look(db: sql.Connection, at: int, passed: int | None, *, others: bool) -> int:
     """Add the time since the last look, and return how long the bot has looked on in all (ms).
 
     Where there are `others` that look, one of them may have looked since this process did: then the time of day says
     when, and no more is added than passed here.
     """
-    former = db.execute(f"SELECT observed, at FROM looks {FOR_UPDATE}").fetchone()
+    former = db.execute(f"SELECT observed, at FROM looks {sql.FOR_UPDATE}").fetchone()
     observed, last_at = former or (0, at)
     if former is not None:
         by_day = at - last_at
         measured = by_day if passed is None else min(passed, by_day) if others else passed
         observed += min(max(0, measured), LONGEST_LOOK)
-    db.execute(replacing("looks", ('"only"',), "observed", "at"), (1, observed, at))
+    db.execute(sql.replacing("looks", ('"only"',), "observed", "at"), (1, observed, at))
     return int(observed)
 
 
-def _observed_departures(db: Connection, observed: int, after: int) -> Page[tuple[int, int], int]:
+def _observed_departures(db: sql.Connection, observed: int, after: int) -> sql.Page[tuple[int, int], int]:
     """A page of the servers that the bot has left, and for how long it has observed that."""
     rows = db.execute(
         "SELECT guild_id, ? - observed FROM departures WHERE guild_id > ? ORDER BY guild_id LIMIT ?",
-        (observed, after, MANY),
+        (observed, after, sql.MANY),
     ).fetchall()
-    return rows, following([guild_id for guild_id, _ in rows], MANY)
+    return rows, sql.following([guild_id for guild_id, _ in rows], sql.MANY)
 
 
 def _suspended(
-    db: Connection, serves: ShardRange, observed: int, after: str
-) -> Page[tuple[str, ObservedSuspension], str]:
+    db: sql.Connection, serves: ShardRange, observed: int, after: str
+) -> sql.Page[tuple[str, ObservedSuspension], str]:
     """A page of the suspended matches of a range, by their ids, and for how long the bot has observed each."""
     rows = db.execute(
         "SELECT id, suspended_at, ? - suspended_observed FROM matches"
-        f" WHERE suspended_at IS NOT NULL AND id > ?{and_served_by(serves)} ORDER BY id LIMIT ?",
-        (observed, after, MANY),
+        f" WHERE suspended_at IS NOT NULL AND id > ?{sql.and_served_by(serves)} ORDER BY id LIMIT ?",
+        (observed, after, sql.MANY),
     )
     found = [(match_id, ObservedSuspension(*each)) for match_id, *each in rows]
-    return found, following([match_id for match_id, _ in found], MANY)
+    return found, sql.following([match_id for match_id, _ in found], sql.MANY)
+
+
+def resting_rows(
+    db: sql.Connection, rooms: Collection[str], guild_id: int, user_id: int
+) -> dict[str, list[dict[str, Any]]]:
+    """What the tables of all rooms but these have of somebody in a server, and of what is the same in all servers, by
+    table and column: their rooms are not installed any more, so their rows are exported as they are. Bytes are written
+    as digits."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, table in ALL.items():
+        if table.room == CORE or table.room in rooms or "user_id" not in table.columns:
+            continue
+        columns = ", ".join([f'"{column}"' for column in table.columns])
+        where = "guild_id = :guild AND user_id = :user" if "guild_id" in table.columns else "user_id = :user"
+        asked = f"SELECT {columns} FROM {name} WHERE {where}"
+        rows = db.execute(asked, {"guild": guild_id, "user": user_id}).fetchall()
+        found[name] = [dict(zip(table.columns, map(_written, row), strict=True)) for row in rows]
+    return found
+
+
+def _written(value: object) -> object:
+    return bytes(value).hex() if isinstance(value, bytes | memoryview) else value

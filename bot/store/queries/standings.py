@@ -12,18 +12,8 @@ from typing import Any, TypeAlias
 from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.person_key import PersonKey
+from bot.store.queries import database as sql
 from bot.store.queries import leaderboards, profiles, ratings, resets
-from bot.store.queries.database import (
-    LEAST,
-    MANY,
-    Connection,
-    Database,
-    Page,
-    columns_of,
-    following,
-    inserting,
-    replacing,
-)
 from bot.store.queries.leaderboards import Leaderboard, Span
 from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import Encounter, Gathering, Ledger, Player, RatingChange, Score, month_of, rate_match
@@ -80,7 +70,7 @@ _LATER_AT_ONCE = 100
 Row: TypeAlias = tuple[Any, ...]
 """A standing as it is stored: the values of `_COLUMNS`."""
 _KEY = ("guild_id", "game", "user_id")
-_REST = tuple([name for name in columns_of(Score) if name != "rating"])
+_REST = tuple([name for name in sql.columns_of(Score) if name != "rating"])
 _COLUMNS = ("mu", "sigma", "ordinal", *_REST)
 _SELECT = f"SELECT {', '.join(_COLUMNS)}"
 _CLOSE = 1e-9
@@ -98,7 +88,7 @@ class GameRecount:
 
 
 def apply(
-    db: Connection,
+    db: sql.Connection,
     guild_id: int,
     game: str,
     users: Sequence[int],
@@ -125,7 +115,7 @@ def apply(
     encounters = ratings.encounters_between(db, guild_id, game, users)
     rated = rate_match(Gathering(scores, encounters, community, month_of(ended_at)), ranks)
     db.executemany(
-        replacing("standings", _KEY, *_COLUMNS),
+        sql.replacing("standings", _KEY, *_COLUMNS),
         [(guild_id, game, user_id, *_row_of(score)) for user_id, score in zip(users, rated.scores, strict=True)],
     )
     ratings.save_encounters(db, guild_id, game, users, rated.encounters)
@@ -142,7 +132,7 @@ _AT_ONCE = 500
 """How many results or players are read at once, so that they needn't all be in memory."""
 
 
-def recount(db: Connection, guild_id: int, game: str, *, correct: bool) -> GameRecount:
+def recount(db: sql.Connection, guild_id: int, game: str, *, correct: bool) -> GameRecount:
     """Recalculate the standings of a game in a server from its counted results, in the order in which they were
     applied, and replace what differs if that is wanted. The scores of one game are all that is held in memory.
 
@@ -175,7 +165,7 @@ def recount(db: Connection, guild_id: int, game: str, *, correct: bool) -> GameR
 
 
 def _counted(
-    db: Connection, guild_id: int, game: str
+    db: sql.Connection, guild_id: int, game: str
 ) -> Iterator[tuple[int, str, tuple[int, ...], tuple[int, ...], int]]:
     """The counted results of a game in their order: number, match, users and ranks by seat, and when it ended."""
     numbers = resets.counted(db, guild_id) or resets.Numbers()
@@ -190,23 +180,23 @@ def _counted(
         after = after if found == _AT_ONCE else None
 
 
-def _players(db: Connection, guild_id: int, game: str) -> Iterator[Player]:
+def _players(db: sql.Connection, guild_id: int, game: str) -> Iterator[Player]:
     """Everybody with a standing of a game, in the order of their user ids."""
-    after: int | None = LEAST
+    after: int | None = sql.LEAST
     while after is not None:
         rows = db.execute(
             "SELECT user_id FROM standings WHERE guild_id = ? AND game = ? AND user_id > ? ORDER BY user_id LIMIT ?",
             (guild_id, game, after, _AT_ONCE),
         ).fetchall()
         yield from ((guild_id, game, user_id) for (user_id,) in rows)
-        after = following([user_id for (user_id,) in rows], _AT_ONCE)
+        after = sql.following([user_id for (user_id,) in rows], _AT_ONCE)
 
 
-def _replace(db: Connection, player: Player, ledger: Ledger) -> None:
+def _replace(db: sql.Connection, player: Player, ledger: Ledger) -> None:
     """Replace a player's standing and encounters by what was recalculated, or by nothing."""
     db.execute("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", player)
     if player in ledger.scores:
-        db.execute(inserting("standings", *_KEY, *_COLUMNS), (*player, *_row_of(ledger.scores[player])))
+        db.execute(sql.inserting("standings", *_KEY, *_COLUMNS), (*player, *_row_of(ledger.scores[player])))
     ratings.replace_encounters(db, player, ledger.encounters.get(player, {}))
 
 
@@ -229,7 +219,7 @@ def _same_encounters(some: Mapping[int, Encounter], others: Mapping[int, Encount
     )
 
 
-async def find(database: Database, guild_id: int, game: str, user_id: int) -> Standing | None:
+async def find(database: sql.Database, guild_id: int, game: str, user_id: int) -> Standing | None:
     """One player's standing; None for a player without a counted match."""
     row = await database.read(lambda db: _row(db, guild_id, game, user_id))
     if row is None:
@@ -239,23 +229,23 @@ async def find(database: Database, guild_id: int, game: str, user_id: int) -> St
     return Standing(1 + sum(above), user_id, score.rating, score.wins, score.losses, score.draws)
 
 
-def _above(db: Connection, guild_id: int, game: str, ordinal: float, after: int) -> Page[int, int]:
+def _above(db: sql.Connection, guild_id: int, game: str, ordinal: float, after: int) -> sql.Page[int, int]:
     """How many have a higher ordinal among the next players of a game, by their user ids."""
     passed = db.execute(
         "SELECT user_id, ordinal > ? FROM standings WHERE guild_id = ? AND game = ? AND user_id > ?"
         " ORDER BY user_id LIMIT ?",
-        (ordinal, guild_id, game, after, MANY),
+        (ordinal, guild_id, game, after, sql.MANY),
     ).fetchall()
-    return [sum(is_above for _, is_above in passed)], following([user_id for user_id, _ in passed], MANY)
+    return [sum(is_above for _, is_above in passed)], sql.following([user_id for user_id, _ in passed], sql.MANY)
 
 
-def count_ranked(db: Connection, guild_id: int, game: str) -> int:
+def count_ranked(db: sql.Connection, guild_id: int, game: str) -> int:
     """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
     return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
 
 
 async def head_to_head(
-    database: Database, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
+    database: sql.Database, guild_id: int, game: str | None, players: tuple[int, int], last: str | None = None
 ) -> HeadToHead:
     """What two players won of the counted matches between them alone, in a server.
 
@@ -273,7 +263,7 @@ async def head_to_head(
 
 
 def _so_far(
-    db: Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None
+    db: sql.Connection, guild_id: int, game: str | None, players: tuple[int, int], last: str | None
 ) -> tuple[HeadToHead, range | None]:
     """What is kept of two players, and the number of a match's result and up to which of them that goes; None without
     such a match."""
@@ -283,14 +273,14 @@ def _so_far(
     return profiles.head_to_head(db, guild_id, game, players), between
 
 
-def _met_later(db: Connection, asked: Mapping[str, Any], after: int) -> Page[tuple[int, int], int]:
+def _met_later(db: sql.Connection, asked: Mapping[str, Any], after: int) -> sql.Page[tuple[int, int], int]:
     """The ranks of two players in the matches of theirs among the next ones of the first."""
     rows = db.execute(_LATER, {**asked, "after": after, "most": _LATER_AT_ONCE}).fetchall()
     met = [(mine, theirs) for _, mine, theirs in rows if theirs is not None]
-    return met, following([number for number, *_ in rows], _LATER_AT_ONCE)
+    return met, sql.following([number for number, *_ in rows], _LATER_AT_ONCE)
 
 
-def _row(db: Connection, *player: int | str) -> Row | None:
+def _row(db: sql.Connection, *player: int | str) -> Row | None:
     found: Row | None = db.execute(
         f"{_SELECT} FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", player
     ).fetchone()

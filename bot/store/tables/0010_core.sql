@@ -1,4 +1,4 @@
--- What a slow match's clock stands for (bot/play/clocks/standing.py), and a player's time for all turns (banks.py there). Times are in ms
+-- What a slow match's clock stands for (bot/play/clocks/standing_match.py), and a player's time for all turns (banks.py there). Times are in ms
 -- UTC.
 
 -- Until when its clock stands or stood while it waits for this seat, whose player is away; null if they were not.

@@ -5,19 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engines import haymaker
 from engines.game import Event, Private, Seat
-from engines.haymaker import (
-    AttackLaid,
-    BlockLaid,
-    CardsDrawn,
-    CardsGiven,
-    CountDrawn,
-    HitTaken,
-    Own,
-    Passed,
-    Phase,
-    Public,
-)
 from engines.players.haymaker import history
 from engines.players.haymaker.bits import ALL, OF_RANK, RANKS, bits_of
 from engines.players.haymaker.history import NOTHING, History
@@ -51,12 +40,12 @@ def remember(memory: Memory, fact: Event) -> Memory:
 def _moved(memory: Memory, fact: Event) -> Memory:
     """The memory after known cards have left a hand or come to one."""
     match fact:
-        case CardsGiven(giver=giver, cards=cards):
+        case haymaker.CardsGiven(giver=giver, cards=cards):
             given = bits_of(cards)
             if giver == memory.seat:
                 return replace(memory, theirs=memory.theirs | given, shown=memory.shown & ~given)
             return replace(memory, theirs=memory.theirs & ~given, shown=memory.shown | given)
-        case AttackLaid(seat=seat, cards=cards) | BlockLaid(seat=seat, cards=cards):
+        case haymaker.AttackLaid(seat=seat, cards=cards) | haymaker.BlockLaid(seat=seat, cards=cards):
             if seat == memory.seat:
                 return replace(memory, shown=memory.shown & ~bits_of(cards))
             return replace(memory, theirs=memory.theirs & ~bits_of(cards))
@@ -68,27 +57,27 @@ def _told(memory: Memory, fact: Event) -> Memory:
     """The memory after a seat has told something by an act."""
     before = memory.histories
     match fact:
-        case AttackLaid(seat, cards):
+        case haymaker.AttackLaid(seat, cards):
             memory = replace(memory, attack=bits_of(cards))
             after = history.attacked(before[seat], memory.attack)
-        case BlockLaid(seat, cards, reversal):
+        case haymaker.BlockLaid(seat, cards, reversal):
             after = history.blocked(before[seat], memory.attack, bits_of(cards), reversal=reversal)
-        case HitTaken(seat):
+        case haymaker.HitTaken(seat):
             after = history.hit(before[seat], memory.attack)
-        case Passed(seat):
+        case haymaker.Passed(seat):
             after = history.passed(before[seat])
-        case CardsGiven(giver=seat, cards=cards, passing=True):
+        case haymaker.CardsGiven(giver=seat, cards=cards, passing=True):
             after = history.gave(before[seat], bits_of(cards))
-        case CardsDrawn(seat) | CountDrawn(seat) if not _chooses(fact):
+        case haymaker.CardsDrawn(seat) | haymaker.CountDrawn(seat) if not _chooses(fact):
             after = history.drew(before[seat])
         case _:
             return memory
     return replace(memory, histories=put_of_two(before, seat, after))
 
 
-def _chooses(drawn: CardsDrawn | CountDrawn) -> bool:
+def _chooses(drawn: haymaker.CardsDrawn | haymaker.CountDrawn) -> bool:
     """Whether two cards were drawn in a pass, of which one is taken only when the other is given."""
-    return drawn.passing and (drawn.count if isinstance(drawn, CountDrawn) else len(drawn.cards)) == 2
+    return drawn.passing and (drawn.count if isinstance(drawn, haymaker.CountDrawn) else len(drawn.cards)) == 2
 
 
 class Known(NamedTuple):
@@ -106,7 +95,7 @@ class Known(NamedTuple):
     """How many cards the draw pile has."""
     discards: tuple[int, int]
     """How many cards the seat's own discard pile has, and the opponent's."""
-    phase: Phase
+    phase: haymaker.Phase
     may_pass: bool
     attack: int
     """The attack to answer."""
@@ -121,7 +110,7 @@ class Known(NamedTuple):
         return self.their_count - self.theirs.bit_count()
 
 
-def known_from(memory: Memory, view: Private[Public, Own]) -> Known:
+def known_from(memory: Memory, view: Private[haymaker.Public, haymaker.Own]) -> Known:
     """What a seat knows by its memory and its observation."""
     public, own, seat = view.public, view.own, view.seat
     hand, drawn = bits_of(own.hand), tuple([bits_of((card,)) for card in own.drawn])

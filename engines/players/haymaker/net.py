@@ -20,7 +20,7 @@ from importlib import resources
 from itertools import accumulate
 from math import exp
 from struct import iter_unpack
-from typing import Final, TypeAlias
+from typing import Final
 
 from engines.players.haymaker.features import FEATURES, act_features, situation_features
 from engines.players.haymaker.memory import Known
@@ -31,7 +31,6 @@ WEIGHTS: Final = "129968d73f44f4df"
 TEMPERATURE: Final = 0.03
 """How acts of nearly equal values are mixed (`mixed`). Around an even chance, 0.03 is 0.75 % of the win."""
 FARTHEST: Final = 3.0
-Row: TypeAlias = tuple[float, ...]
 
 LANE: Final = 52
 """The bits of a unit: its sign, 15 before the point and 36 behind it. Such numbers are exact as floats, too, so that

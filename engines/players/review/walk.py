@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from engines.game import AnyGame, Event, IllegalAction, Outcome, Resign, Seat, TimeUp, seen_by
+from engines.game import AnyGame, Event, Outcome, Resign, Seat, TimeUp, can_resign, seen_by
 from engines.players.player import Player, Situation
 from engines.players.review.request import LoggedAct, ReviewRequest
 from engines.players.rules_table import RandomChance
@@ -79,18 +79,10 @@ class Walked:
 
     def leave(self, logged: LoggedAct) -> None:
         """Note who has left by an act: only the clock and those who resign make anybody leave."""
-        game = self._game
+        game, chance = self._game, RandomChance(Random(0))
         if logged.actor is not None and not isinstance(game.read(logged.act), Resign):
             return
-        self._staying = tuple([seat for seat in self._staying if self._is_in(seat)])
-
-    def _is_in(self, seat: Seat) -> bool:
-        """Whether a seat still plays: the rules let it resign as long as it does (C-4)."""
-        try:
-            self._game.decide(self.state, seat, Resign(), RandomChance(Random(0)))
-        except IllegalAction:
-            return False
-        return True
+        self._staying = tuple([seat for seat in self._staying if can_resign(game, self.state, chance, seat)])
 
     def spots(self, logged: LoggedAct | None) -> tuple[Spot, ...]:
         """The asked seats."""

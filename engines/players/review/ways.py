@@ -10,7 +10,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from engines.champions.table import Public as ChampionsPublic
 from engines.game import Seat
 from engines.players.champions import lines as champions
 from engines.players.champions.judging import weights_of
@@ -21,7 +20,7 @@ from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_of
 from engines.players.haymaker import rules_of_thumb as haymaker_rules
 from engines.players.haymaker.candidates import number_of
-from engines.players.haymaker.table import FastTable, known_at, sampled
+from engines.players.haymaker.table import known_at, sampled
 from engines.players.levels import PLAYERS
 from engines.players.player import Player, Situation, Table
 from engines.players.review.walk import Spot
@@ -30,10 +29,6 @@ from engines.tivmiv.table import Public as TivMivPublic
 
 Shares: TypeAlias = tuple[float, ...]
 """Each seat's share of the win, from 0 to 1; together they are 1."""
-
-
-def _as_it_is(action: Any) -> Any:
-    return action
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Lines:
 
     sample: Callable[[Situation[Any, Any], Random], Table[Any]]
     plays_on: Callable[[Any, Seat, Random], Any]
-    act_of: Callable[[Any], Any] = _as_it_is
+    act_of: Callable[[Any], Any] = lambda action: action
     acts: int | None = None
     shares: Callable[[Any], Sequence[float]] | None = None
 
@@ -162,57 +157,50 @@ def mean(trials: Sequence[Shares]) -> Shares:
 # ---------------------------------------------------------------------------------------------- games
 
 
-def _haymaker_table(situation: Situation[Any, Any], rng: Random) -> FastTable:
-    return sampled(situation.memory, situation.view, rng)
-
-
-def _haymaker_plays_on(table: FastTable, seat: Seat, rng: Random) -> int:  # noqa: ARG001  it needs no luck
-    return haymaker_rules.by_rule_of_thumb(known_at(table, seat))
-
-
 def _ciq_plays_on(table: CIQTable, seat: Seat, rng: Random) -> Any:  # noqa: ARG001  the table says who
     if rng.random() < look_ahead.AT_RANDOM:
         return rng.choice(table.candidates())
     return by_rule_of_thumb(sight_of(table.state))
 
 
-def _ciq_shares(table: CIQTable) -> Sequence[float]:
-    return look_ahead.shares(table.state)
-
-
-def _unbreakable_table(situation: Situation[Any, Any], rng: Random) -> unbreakable.UnbreakableTable:
-    return unbreakable.sampled(situation.view, rng)
-
-
-def _champions_table(situation: Situation[Any, Any], rng: Random) -> champions.ChampionsTable:
-    return champions.sampled(situation.memory, situation.view, rng)
-
-
-def _champions_weights(public: ChampionsPublic) -> Sequence[float]:
-    return weights_of(public.options, public.decks, public.scores)
-
-
 _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
     {
         "haymaker": ByJudgement(
-            PLAYERS["haymaker"], Lines(_haymaker_table, _haymaker_plays_on, number_of), rollouts=3600, for_a_hint=900
+            PLAYERS["haymaker"],
+            Lines(
+                lambda known, rng: sampled(known.memory, known.view, rng),
+                lambda table, seat, _rng: haymaker_rules.by_rule_of_thumb(known_at(table, seat)),
+                number_of,
+            ),
+            rollouts=3600,
+            for_a_hint=900,
         ),
         "unbreakable": ByJudgement(
             PLAYERS["unbreakable"],
-            Lines(_unbreakable_table, unbreakable.plays_on, acts=unbreakable.ACTS, shares=unbreakable.shares),
+            Lines(
+                lambda known, rng: unbreakable.sampled(known.view, rng),
+                unbreakable.plays_on,
+                acts=unbreakable.ACTS,
+                shares=unbreakable.shares,
+            ),
             rollouts=3600,
             for_a_hint=900,
         ),
         "champions": ByJudgement(
             PLAYERS["champions"],
-            Lines(_champions_table, champions.plays_on, acts=champions.ACTS, shares=champions.shares),
+            Lines(
+                lambda known, rng: champions.sampled(known.memory, known.view, rng),
+                champions.plays_on,
+                acts=champions.ACTS,
+                shares=champions.shares,
+            ),
             rollouts=600,
             for_a_hint=150,
-            weights=_champions_weights,
+            weights=lambda public: weights_of(public.options, public.decks, public.scores),
         ),
         "ciq": ByLines(
             CIQ,
-            Lines(CIQ.sample, _ciq_plays_on, acts=look_ahead.ACTS, shares=_ciq_shares),
+            Lines(CIQ.sample, _ciq_plays_on, acts=look_ahead.ACTS, shares=lambda table: look_ahead.shares(table.state)),
             rollouts=2400,
             for_a_hint=240,
         ),

@@ -1,72 +1,21 @@
-"""Sheets of sprites: what is written is read again, and nothing else is."""
+"""Sheets of sprites: what is written is read again."""
 
 from __future__ import annotations
 
-import struct
-import zlib
-
 import pytest
 
-from bot.art.sheet import Sheet, SheetError
+from bot.art.sheet import Sheet
 
 SHEET = Sheet(3, 2, ((0, 0, 0, 0), (255, 0, 0, 255), (0, 0, 255, 128), (9, 9, 9, 255)), bytes((0, 1, 2, 1, 1, 0)))
-
-
-def chunk(name: bytes, data: bytes) -> bytes:
-    """A chunk of a PNG, as another program would write it."""
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-
-def png(*chunks: bytes) -> bytes:
-    """A PNG file of these chunks."""
-    return b"\x89PNG\r\n\x1a\n" + b"".join((*chunks, chunk(b"IEND", b"")))
-
-
-HEADER = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 3, 0, 0, 0))
-INKS = chunk(b"PLTE", bytes(3))
-PIXEL = chunk(b"IDAT", zlib.compress(b"\0\0"))
 
 
 def test_a_sheet_is_read_as_it_was_written() -> None:
     assert Sheet.read(SHEET.png) == SHEET
 
 
-def test_a_sheet_without_transparency_has_no_table_of_it() -> None:
+def test_an_opaque_sheet_is_read_as_it_was_written() -> None:
     opaque = Sheet(1, 1, ((1, 2, 3, 255),), b"\0")
-    assert b"tRNS" not in opaque.png
     assert Sheet.read(opaque.png) == opaque
-
-
-def test_a_png_of_one_pixel_that_another_program_wrote_is_read() -> None:
-    assert Sheet.read(png(HEADER, INKS, PIXEL)) == Sheet(1, 1, ((0, 0, 0, 255),), b"\0")
-
-
-@pytest.mark.parametrize(
-    "file",
-    [
-        b"",
-        b"GIF89a",
-        png(),
-        png(HEADER, INKS),
-        png(INKS, PIXEL),
-        png(chunk(b"IHDR", b"short"), INKS, PIXEL),
-        png(HEADER, INKS, chunk(b"IDAT", b"not compressed")),
-        png(HEADER, INKS, chunk(b"IDAT", zlib.compress(b"\0\0\0"))),
-        png(HEADER, INKS, chunk(b"IDAT", zlib.compress(b"\1\0"))),
-        png(HEADER, INKS, chunk(b"IDAT", zlib.compress(b"\0\1"))),
-        png(chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 6, 0, 0, 0)), PIXEL),
-        SHEET.png[:-20],
-        SHEET.png[:-3],
-        SHEET.png.replace(b"PLTE", b"PLTe"),
-    ],
-    ids=[
-        *("empty", "a GIF", "no chunks", "no pixels", "no header", "a short header", "not compressed", "too long"),
-        *("a filtered row", "a pixel without a colour", "full colour", "cut off", "cut off in a checksum", "damaged"),
-    ],
-)
-def test_another_file_is_refused(file: bytes) -> None:
-    with pytest.raises(SheetError):
-        Sheet.read(file)
 
 
 def test_a_crop_has_the_pixels_of_its_place() -> None:

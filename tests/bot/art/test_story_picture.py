@@ -8,10 +8,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.art.curve_picture import HEIGHT, WIDTH, Curve, Mark, draw_curve
+from bot.art.curve_picture import HEIGHT, WIDTH, Curve, Mark, StoryPicture, draw_curve, draw_story
 from bot.art.images import Family
 from bot.art.layout import Cards, Pile, Strip, TableLayout
-from bot.art.story_picture import StoryPicture, draw_story
 from bot.art.table import draw
 from engines.haymaker import PACK
 

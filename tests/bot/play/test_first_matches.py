@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.reading import ReadingTime
+from bot.play.clocks.stops import ClockStops
 from bot.play.first_matches import EARLY, FIRST_MATCHES, LONGER, READING
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.series import winner_of
@@ -136,8 +136,8 @@ async def test_c_13_in_a_series_such_a_loss_is_one(parts: Parts) -> None:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def reading(parts: Parts) -> ReadingTime:
-    return ReadingTime(parts.registry, parts.clock, Observers())
+def reading(parts: Parts) -> ClockStops:
+    return ClockStops(parts.registry, parts.clock, Observers())
 
 
 async def test_c_13_the_clock_waits_once_while_a_newcomer_reads_and_goes_on_with_what_was_left(parts: Parts) -> None:
@@ -145,14 +145,14 @@ async def test_c_13_the_clock_waits_once_while_a_newcomer_reads_and_goes_on_with
     (seat,) = match.awaited
     user = match.seats[seat]
     before = left(parts, match)
-    await reads.begin(user)
-    await reads.begin(user)  # the next page
+    await reads.begin_reading(user)
+    await reads.begin_reading(user)  # the next page
     assert match.reading == [seat]
     await parts.pass_time(480_000)
     assert not match.over
-    await reads.end(match, user)
+    await reads.end_reading(match, user)
     assert left(parts, match) == before
-    await reads.begin(user)
+    await reads.begin_reading(user)
     assert left(parts, match) == before
     await parts.pass_time(before + GRACE + 60_000)
     assert match.over
@@ -162,10 +162,10 @@ async def test_c_13_it_waits_for_ten_minutes_at_most(parts: Parts) -> None:
     match, reads = await parts.opened(), reading(parts)
     user = match.seats[min(match.awaited)]
     before = left(parts, match)
-    await reads.begin(user)
+    await reads.begin_reading(user)
     await parts.pass_time(1000 * READING + before - 1000)
     assert not match.over
-    await reads.end(match, user)
+    await reads.end_reading(match, user)
     assert left(parts, match) <= 1000
     await parts.pass_time(GRACE + 120_000)
     assert match.over
@@ -174,8 +174,8 @@ async def test_c_13_it_waits_for_ten_minutes_at_most(parts: Parts) -> None:
 async def test_c_13_it_waits_for_nobody_else(parts: Parts) -> None:
     match, reads = await parts.opened(), reading(parts)
     before = match.position.timers
-    await reads.begin(match.seats[1 - min(match.awaited)])
-    await reads.begin(4711)
+    await reads.begin_reading(match.seats[1 - min(match.awaited)])
+    await reads.begin_reading(4711)
     assert match.position.timers == before
 
 
@@ -183,10 +183,10 @@ async def test_c_13_that_somebody_reads_outlasts_a_restart(parts: Parts) -> None
     match = await parts.opened()
     (seat,) = match.awaited
     before = left(parts, match)
-    await reading(parts).begin(match.seats[seat])
+    await reading(parts).begin_reading(match.seats[seat])
     again = Parts(parts.store, parts.scheduler)
     await again.restore_all()
     (restored,) = again.registry.live()
     assert restored.reading == match.reading
-    await reading(again).end(restored, match.seats[seat])
+    await reading(again).end_reading(restored, match.seats[seat])
     assert left(again, restored) == before

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.standing import Standing
-from bot.play.clocks.standing_match import REST
+from bot.play.clocks.standing_match import REST, Standing
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension

@@ -34,7 +34,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
 def empty_registry() -> GameRegistry:
     """What cogs register at. Nobody sends these commands, so what they would use is left out."""
     unused: Any = None
-    commands = GameCommands(unused, unused, unused, presenters={}, additions=NOTHING_ADDED, reading=unused)
+    commands = GameCommands(unused, unused, unused, presenters={}, additions=NOTHING_ADDED, stops=unused)
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     return GameRegistry(tree, {}, commands.of)
 

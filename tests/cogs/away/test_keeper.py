@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.errors import NotSaved
@@ -21,7 +21,7 @@ from tests.bot.store.memory_store import MemoryStore
 
 def kept(parts: Parts) -> AwayKeeper:
     keeper = AwayKeeper(
-        Absences(parts.store), parts.registry, StandingClocks(parts.clock, parts.observers), parts.scheduler
+        Absences(parts.store), parts.registry, ClockStops(parts.registry, parts.clock, parts.observers), parts.scheduler
     )
     parts.observers.add(keeper)
     return keeper

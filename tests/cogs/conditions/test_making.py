@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.clocks.standing_clocks import StandingClocks
+from bot.play.clocks.stops import ClockStops
 from bot.play.refusals import Refused
 from bot.scheduler import DAY
 from bot.store.errors import NotSaved
@@ -196,7 +196,7 @@ async def test_a_plan_waits_while_its_player_is_away_and_does_not_bring_them_bac
 
 
 def keeps_away(parts: Parts) -> AwayKeeper:
-    standing = StandingClocks(parts.clock, parts.observers)
+    standing = ClockStops(parts.registry, parts.clock, parts.observers)
     keeper = AwayKeeper(Absences(parts.store), parts.registry, standing, parts.scheduler)
     parts.observers.add(keeper)
     return keeper

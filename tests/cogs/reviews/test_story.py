@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot.art.story_picture import StoryPicture, draw_story
+from bot.art.curve_picture import StoryPicture, draw_story
 from bot.languages import languages
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import Translations, translations

@@ -1,4 +1,5 @@
-"""Has the clocks of slow matches stand for who is away, and go on when they are back (C-14)."""
+"""Has the clocks of matches stand and go on: while newcomers read the rules or a lesson (C-13), and in slow matches
+while somebody is away (C-14)."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Unsaved
 from bot.store.errors import StoreError
@@ -17,11 +19,25 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
-class StandingClocks:
-    """Changes until when a clock stands, and tells the observers."""
+class ClockStops:
+    """Changes how clocks stand, and tells the observers. If that can't be saved, they run as before."""
 
+    registry: MatchRegistry
     clock: MatchClock
     observers: Observer
+
+    async def begin_reading(self, user_id: int) -> None:
+        """Have the clocks wait in all matches that wait for a newcomer, who reads from now on."""
+        for match in self.registry.of_player(user_id, None):
+            seat = match.seat_of(user_id)
+            if seat in match.newcomers:
+                await self._change(match, match.begin_reading(seat))
+
+    async def end_reading(self, match: LiveMatch, user_id: int) -> None:
+        """Have the clock of a match go on: a newcomer has pressed something in it."""
+        seat = match.seat_of(user_id)
+        if seat in match.newcomers:
+            await self._change(match, match.end_reading(seat))
 
     async def set_away(self, match: LiveMatch, seat: Seat, until: int) -> None:
         """Have a match know that a seat's player is away until then (ms UTC); that they are back if it is past."""
@@ -32,7 +48,6 @@ class StandingClocks:
         await self._change(match, match.end_rest())
 
     async def _change(self, match: LiveMatch, change: Awaitable[bool]) -> None:
-        """Change how a clock stands. If that can't be saved, it continues as before."""
         try:
             changed = await change
         except (Unsaved, StoreError) as error:
