@@ -69,7 +69,7 @@ class LeagueCommands(Capability):
             options = info.presets[info.recommended_for(_PLAYERS)]
             with self.budget.spending(interaction):
                 made = await self.leagues.create(Terms(guild_id, channel_id, key, options, chosen), interaction.user.id)
-            await self._show_own(interaction, await self.leagues.whole(guild_id, made.id), words("league.opened"))
+            await self._show_own(interaction, await self.leagues.whole(guild_id, made.id), words("hosted.opened"))
 
         @writes(Whose.NOBODY)
         @group.command(name="me", description=say("command.league_me"))
@@ -112,7 +112,7 @@ class LeaguePresses(Capability):
     @verbs("lgleave")
     async def _leave(self, press: ComponentPress) -> None:
         found = await self.leagues.leave(press.server_id, press.target, press.user_id)
-        await self._own(press, found, press.words("league.you_left"))
+        await self._own(press, found, press.words("hosted.you_left"))
 
     @verbs("lgmine", writes=Whose.NOBODY)
     async def _mine(self, press: ComponentPress) -> None:
@@ -188,7 +188,7 @@ class LeaguePresses(Capability):
     async def _ask_end(self, press: ComponentPress) -> None:
         found = await self._whole(press)
         if not self._by(press).may_manage(found.league):
-            raise Refused("league.not_yours")
+            raise Refused("hosted.not_yours")
         view = await self.looking.view(found, press.words)
         await press.reply(screens.ask_screen(view, press.words), press.target)
 

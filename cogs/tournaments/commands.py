@@ -168,7 +168,7 @@ class Hosting(Capability):
         check_may_host(self.server_settings, interaction)
         with self.budget.spending(interaction):
             made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
-        note = words("tournament.opened")
+        note = words("hosted.opened")
         channel = getattr(interaction.channel, "name", None) or ""
         if setup.event and (failed := await self.events.enter(made, channel)):
             note = f"{note} {words(failed)}"
@@ -231,7 +231,7 @@ class TournamentPresses(Capability):
     @verbs("tourleave")
     async def _leave(self, press: ComponentPress) -> None:
         found = await self.tournaments.leave(press.server_id, press.target, press.user_id)
-        await self._own(press, found, press.words("tournament.you_left_now"))
+        await self._own(press, found, press.words("hosted.you_left"))
 
     @verbs("tourback")
     async def _come_back(self, press: ComponentPress) -> None:
@@ -367,7 +367,7 @@ class TournamentPresses(Capability):
         """The tournament of a press. Raises Refused for somebody who may not look after it."""
         found = await self._whole(press)
         if not _manages(found.tournament, self._by(press)):
-            raise Refused("tournament.not_yours")
+            raise Refused("hosted.not_yours")
         return found
 
     def _by(self, press: ComponentPress) -> By:

@@ -27,7 +27,7 @@ from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import partner_screens
 from cogs.tournaments.arenas import waiting
 from cogs.tournaments.holds import ended_line, hold_line
-from cogs.tournaments.panel import about_line, counts_line, pace_line
+from cogs.tournaments.panel import about_lines, counts_line, pace_line
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
     LOST_EVENT,
@@ -223,7 +223,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
     if leading and view.open_played:
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))
-    row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
+    row = [Button(words("hosted.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
     if view.whole.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
@@ -245,12 +245,13 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
-    lines = [about_line(tournament.format, tournament.seats, words), words(f"tournament.dealt_about.{dealt}")]
-    tables = tournament.seats > PLAYERS
-    if tournament.scoring is Scoring.DIFFERENCE:
-        lines.append(words("tournament.by_difference_tables" if tables else "tournament.by_difference"))
-    elif tables:
-        lines.append(words("tournament.by_places"))
+    about = words(f"tournament.dealt_about.{Dealt.SAME if dealt is Dealt.FIELD else dealt}")
+    lines = [*about_lines(tournament.format, tournament.seats, words), about]
+    tables, by_difference = tournament.seats > PLAYERS, tournament.scoring is Scoring.DIFFERENCE
+    if by_difference:
+        lines.append(words("tournament.by_difference"))
+    if tables:
+        lines.append(words("tournament.by_difference_tables" if by_difference else "tournament.by_places"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(clock_line(time_control(tournament.clock), words))
     lines.append(pace_line(pace, tournament.lasts, words))

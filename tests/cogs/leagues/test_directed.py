@@ -277,7 +277,7 @@ async def test_what_cannot_be_is_refused(directed: Directed) -> None:
     refusals = {
         "league.no_season": directed.leagues.challenge(GUILD, league.id, 1, CHANNEL),
         "league.not_in": directed.leagues.leave(GUILD, league.id, 9),
-        "league.not_yours": directed.leagues.start(GUILD, league.id, By(2)),
+        "hosted.not_yours": directed.leagues.start(GUILD, league.id, By(2)),
         "league.gone": directed.leagues.join(GUILD + 1, league.id, 1),
     }
     for key, refused in refusals.items():

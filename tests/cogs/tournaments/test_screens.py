@@ -344,7 +344,7 @@ def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> N
 def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -> None:
     of = tournament(dealt=dealt)
     setup = Setup(of.game, of.clock, "default", dealt=dealt)
-    counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
+    counts = "hosted.rated" if dealt is Dealt.OWN else "tournament.reliable"
     for rated, key in ((True, counts), (False, "tournament.unrated")):
         assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
         assert say(key) in repr(panel_screen(replace(setup, rated=rated), say).sections)
