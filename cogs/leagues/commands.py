@@ -57,7 +57,7 @@ class LeagueCommands(Capability):
         games = tuple(key for key, game in GAMES.items() if _PLAYERS in game.info.seats)
 
         @group.command(name="new", description=say("command.league_new"))
-        @app_commands.describe(game=say("option.league_game"), clock=say("option.clock"))
+        @app_commands.describe(game=say("option.game"), clock=say("option.clock"))
         @app_commands.choices(game=game_choices(games))
         @app_commands.autocomplete(clock=announced)
         async def new(interaction: Interaction, game: app_commands.Choice[str], clock: str | None = None) -> None:

@@ -90,7 +90,7 @@ def _told_hours(quiet: QuietHours, now: int, say: Translations) -> str:
     """The quiet hours as timestamps, which everybody reads in their own time."""
     when = quiet.next(now)
     if when is None:
-        return say("notify.any_hour" if quiet.ahead is not None else "notify.needs_time")
+        return say("notify.no_hours" if quiet.ahead is not None else "notify.needs_time")
     start, end = (f"<t:{moment // 1000}:t>" for moment in when)
     return say("notify.quiet_from", start=start, end=end)
 

@@ -84,7 +84,7 @@ class Hosting(Capability):
         @writes(Whose.NOBODY)
         @group.command(name="new", description=say("command.tournament_new"))
         @app_commands.describe(
-            game=say("option.tournament_game"),
+            game=say("option.game"),
             format=say("option.tournament_format"),
             players=say("option.tournament_players"),
             clock=say("option.clock"),

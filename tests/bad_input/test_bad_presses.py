@@ -110,10 +110,10 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     asked = await press_where_it_is(alice, board, "Resign")
     leave = asked.message.button("Resign").custom_id
     await judge.clear()
-    await refusal_on_hand(judge, pressed(first, hand, making), "match.over")
-    await refusal(judge, pressed(alice, board, ids["Resign"]), "match.over")
-    await refusal(judge, pressed(alice, board, ids["Call off"]), "match.over")
-    await refusal(judge, pressed(alice, board, leave), "match.over")
+    await refusal_on_hand(judge, pressed(first, hand, making), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, ids["Resign"]), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, ids["Call off"]), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, leave), "refusal.match_over")
     shown = await judge.refused(pressed(alice, board, ids["My cards"]))
     assert say("ending.resignation.you") in shown.text
     assert not acts(shown.message)

@@ -56,8 +56,7 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
     words = reader.words
     sections = [*noted(note), Text("\n".join(outcome(match, reader)))]
     if match.secret:
-        key = "weekly.stays_closed" if match.everywhere else "daily.stays_closed"
-        sections.append(Text(words(key, when=f"<t:{ends_at(day) // 1000}:R>")))
+        sections.append(Text(words("daily.closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
     return Screen(title, tuple(sections), (row,))

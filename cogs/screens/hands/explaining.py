@@ -20,4 +20,4 @@ def explanation(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Read
         refusals += reasons(Picking(Question.of(asked), asked, offer, picked, step, begun=True))
     said = [presenter.prompt(own, reader), presenter.explained(own, reader)]
     said += [f"- {reason}" for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals)]
-    return "\n".join(filter(None, said)) or reader.words("match.over")
+    return "\n".join(filter(None, said)) or reader.words("refusal.match_over")

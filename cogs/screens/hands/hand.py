@@ -170,7 +170,7 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
         return replace(result, sections=(*noted(note), *result.sections))
     begun = (*noted(note), Text("\n".join(outcome(match, reader))))
     if reader.closed:
-        return Screen(title, (*begun, Text(reader.words("shared.stays_closed"))))
+        return Screen(title, (*begun, Text(reader.words("shared.closed"))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 

@@ -143,7 +143,7 @@ def _no_english_file(folder: Path) -> None:
 
 
 def _foreign_sentence(folder: Path) -> None:
-    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "match.over"')
+    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "refusal.match_over"')
 
 
 def _broken_sentences(folder: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_package_has_its_own_sentences_and_its_languages_fall_back_to_its_engl
     assert polish("duel.ending.draw").startswith("Both hands are empty")
     assert polish.count("duel.question", 5, players="A") == "A duel; 5 cards are left to draw."
     for say in (english, german, polish):
-        assert say("match.over") == english("match.over")
+        assert say("refusal.match_over") == english("refusal.match_over")
         with pytest.raises(UnknownSentence):
             say("duel.no_such_sentence")
 

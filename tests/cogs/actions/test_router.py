@@ -261,7 +261,7 @@ async def test_resigning_is_asked_again_and_ends_the_match(offline_bot: OfflineB
     assert not match.over
     await offline_bot.press_on(match, "leave")
     assert match.over
-    assert told(await offline_bot.press_on(match, "resign")) == say("match.over")
+    assert told(await offline_bot.press_on(match, "resign")) == say("refusal.match_over")
 
 
 async def test_a_match_is_called_off_when_both_agree(offline_bot: OfflineBot) -> None:
