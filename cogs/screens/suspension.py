@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.renderer import LONGEST_LABEL
+
+_SAFE: Final = {Suspension.BOARD_REMOVED: "suspended.safe_full"}
+_WHERE: Final = dict.fromkeys((Suspension.CHANNEL_GONE, Suspension.GAVE_PLACE), "suspended.elsewhere")
 
 
 def suspended_screen(
@@ -16,11 +21,12 @@ def suspended_screen(
 
     `last` says that losing its place once more would end the match.
     """
-    sections = [Text(words(f"suspended.{why}"))]
+    reason = Text(words(f"suspended.{why}"))
+    if why is Suspension.MODERATED:
+        return Screen(title, (reason,), (), footer, Tone.BAD)
+    sections = [reason, Text(f"{words(_SAFE.get(why, 'suspended.safe'))}\n{words(_WHERE.get(why, 'suspended.here'))}")]
     if last:
         sections.append(Text(words("suspended.last_time")))
-    if why is Suspension.MODERATED:
-        return Screen(title, tuple(sections), (), footer, Tone.BAD)
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, tuple(sections), (row,), footer, Tone.BAD)
 

@@ -219,7 +219,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if any(is_closed(view.whole, each) for each in pairings):
         sections.append(Text(words("tournament.closed")))
     if view.lacks_threads:
-        sections.append(Text(words("tournament.no_threads")))
+        sections.append(Text(words("thread.no_permission")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
     if leading and view.open_played:
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))

@@ -274,7 +274,7 @@ async def test_matches_are_played_in_threads_where_the_server_has_them_there(san
         inside = threads[place].record.as_thread.members
         await sandbox.wait_for(lambda seats=seats, inside=inside: {seat.id for seat in seats} <= inside.keys())  # type: ignore[misc]
     await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in matches.values()))
-    assert say("tournament.no_threads") not in public(lobby).text
+    assert say("thread.no_permission") not in public(lobby).text
     lost, other = room.app.matches.live()
     sandbox.delete_channel(threads[lost.channel_id])
     await sandbox.wait_for(lambda: lost.suspended is not None)
@@ -340,7 +340,7 @@ async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_
     await begun(sandbox, room, lobby)
     assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
     assert len(lobby.threads) <= 1  # it isn't tried for each match
-    assert say("tournament.no_threads") in public(lobby).text
+    assert say("thread.no_permission") in public(lobby).text
 
 
 async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:
