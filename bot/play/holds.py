@@ -39,7 +39,7 @@ class Holds:
         not be saved."""
         await self.lifecycle.suspend(match, Suspension.MODERATED)
         if match.over:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         if match.suspended is not Suspension.MODERATED:
             raise Unsaved(busy=True)
         self._end_later(match.id, match.suspended_at)

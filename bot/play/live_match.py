@@ -472,7 +472,7 @@ class LiveMatch(StandingMatch):
             return
         if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
             raise refusals.AlreadyMade
-        raise refusals.Refused("match.over") if self.over else refusals.StaleQuestion
+        raise refusals.Refused("refusal.match_over") if self.over else refusals.StaleQuestion
 
     def _day_is_over(self) -> bool:
         """Whether others may see the cards by now, though nobody could end the match yet."""

@@ -421,7 +421,7 @@ class SavedPresets(Capability):
     async def _ask(self, press: ComponentPress) -> None:
         check_may_host(self.server_settings, press.interaction)
         if not await open_form(press.interaction, preset_form(Panel.read(press.arg), press.words), press.target):
-            await press.reply_text(press.words("preset.form_late"))
+            await press.reply_text(press.words("press.form_late"))
 
     @verbs("savedas")
     async def _save(self, press: ComponentPress) -> None:

@@ -53,7 +53,7 @@ def parameters(game: str, *, clock: bool = True) -> list[Parameter]:
         found.append(Parameter("clock", str, describe("option.clock"), required=False, completed=True))
     if len(info.presets) > 1:
         presets = tuple((describe(f"{game}.preset.{key}"), key) for key in info.presets)
-        found.append(Parameter("preset", str, describe("option.preset"), required=False, choices=presets))
+        found.append(Parameter("preset", str, describe("panel.preset"), required=False, choices=presets))
     for name, taken in takes(info.options).items():
         found.append(_option(game, name, taken))
     return found

@@ -18,6 +18,7 @@ from bot.play.matchmaking.series import LENGTHS
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import Translations
+from bot.ui.command_names import name_in
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
@@ -131,7 +132,7 @@ class Help(Capability):
     verbs = Verbs()
 
     lines: Sequence[tuple[int, str]]
-    """The keys of the lines that rooms add, each with its place."""
+    """The commands of rooms, each with its place in the list."""
     welcome: Placed[Buttons]
     """The buttons that they add."""
 
@@ -152,8 +153,8 @@ class Help(Capability):
 
 HELP: Final = "help"
 """What the controls of these screens act on, in place of a match."""
-OWN_LINES: Final = ((40, "help.games"), (150, "help.help"))
-"""The lines of the core's own commands, with their places."""
+OWN_LINES: Final = ((40, "games"), (150, "help"))
+"""The core's own commands, with their places in the list."""
 
 
 def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:
@@ -166,12 +167,17 @@ def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:
 
 
 def commands_screen(say: Translations, lines: Sequence[tuple[int, str]]) -> Screen:
-    """All commands, the clocks, and what is promised. `lines` are those of rooms."""
+    """All commands, the clocks, and what is promised. `lines` are the commands of rooms."""
     clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
     of_games = f"{say('help.of_games')} {' · '.join(f'`/{key}`' for key in GAMES)}"
     sections = (
-        Text("\n".join((*(say(key) for _, key in sorted((*OWN_LINES, *lines))), of_games))),
+        Text("\n".join((*(_line(name, say) for _, name in sorted((*OWN_LINES, *lines))), of_games))),
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )
     return Screen(say("button.commands"), sections)
+
+
+def _line(name: str, say: Translations) -> str:
+    """A command as it is typed, and what Discord's own list says of it."""
+    return say("help.command", command=name_in(say, name), about=say(f"command.{name}"))

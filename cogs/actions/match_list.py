@@ -143,7 +143,7 @@ class MatchList(Capability):
         rows = chunks(buttons)
         if len(pages) == 1:
             return Screen(title, sections, (*rows, *own_rows), elsewhere)
-        foot = say("games.page", page=page + 1, pages=len(pages))
+        foot = say("rules.page", page=page + 1, pages=len(pages))
         footer = "\n".join(line for line in (foot, elsewhere) if line)
         return Screen(title, sections, (*rows, turning("matches", page, len(pages) - 1, say), *own_rows), footer)
 

@@ -114,7 +114,7 @@ class OwnThreads:
     async def _name(self, guild_id: int, game: str, seats: Sequence[int]) -> str:
         words = self.wording.of_server(guild_id)
         players = words("board.versus").join(await self.wording.loaded(guild_id, seats, words))
-        return cut_whole(unescaped(words("thread.name", game=game_title(game), players=players)), LONGEST_NAME)
+        return cut_whole(unescaped(words("board.title", game=game_title(game), players=players)), LONGEST_NAME)
 
     async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""

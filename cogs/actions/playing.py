@@ -144,7 +144,7 @@ class Playing(Capability):
     async def _ask_resign(self, press: ComponentPress) -> None:
         match, _seat = await self.hands.seated(press, press.target)
         if match.over:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         say = press.words
         rows = (
             (
@@ -192,7 +192,7 @@ class Playing(Capability):
         """Post the board again at the foot of its channel, for one of its players, and delete the old one."""
         match, seat = await self.hands.seated(press, press.target)
         if match.over:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         if match.suspended is not None:
             await self.hands.show(press, match, seat)
             return
@@ -362,7 +362,7 @@ class Resuming(Capability):
         Raises Refused if no match can be played here, NotAllCanPlay if somebody cannot follow it here, and Unsaved.
         """
         if match.over:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         if match.suspended is None:
             return False
         guild_id, channel_id = await check_place(self.server_settings, press.interaction)

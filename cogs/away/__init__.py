@@ -14,4 +14,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom(answers, (keeper,), keeper.resume, closing=(keeper,), export=absences.export)
 
 
-ROOM = Room("away", _open, Additions(board_more=((65, rest_button),)), ((105, "help.away"),))
+ROOM = Room("away", _open, Additions(board_more=((65, rest_button),)), ((105, "away"),))

@@ -85,7 +85,7 @@ class Resting(Capability):
     async def _rest(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
         if not match.can_stand or match.inactive:
-            raise Refused("match.over" if match.over else "rest.not_now")
+            raise Refused("refusal.match_over" if match.over else "rest.not_now")
         await translate_errors(match.agree_to_rest(seat))
         press.changes.note_changed(match)
         until = match.rests_until

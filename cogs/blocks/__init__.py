@@ -15,4 +15,4 @@ def _open(core: Core) -> OpenRoom:
     )
 
 
-ROOM = Room("blocks", _open, Additions(invitation=((30, decline_button),)), ((110, "help.block"),))
+ROOM = Room("blocks", _open, Additions(invitation=((30, decline_button),)), ((110, "block"),))

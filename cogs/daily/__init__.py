@@ -28,4 +28,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((daily.answers(),), (messages,), messages.resume, export=tables.export, week=week.post)
 
 
-ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)), ((60, "help.daily"),))
+ROOM = Room("daily", _open, Additions(last_hand=((10, look_button),)), ((60, "daily"),))

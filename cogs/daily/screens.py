@@ -99,7 +99,7 @@ def result_screen(
     sections = (
         Text("\n".join(filter(None, (state, streak_text(streak, words))))),
         Text(everybody(attempts, words)),
-        Text(words("daily.stays_closed", when=f"<t:{ends_at(own.day) // 1000}:R>")),
+        Text(words("daily.closed", when=f"<t:{ends_at(own.day) // 1000}:R>")),
     )
     rows = ((Button(words("button.daily"), Press("daily")), *added),)
     title = words("daily.result_title", game=game_title(own.game), date=date(own.day, words))

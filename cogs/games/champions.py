@@ -70,8 +70,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         scoring = public.options.victory_dice
         numbers = public.scores if scoring else public.decks
         playing = {seat: number for seat, number in enumerate(numbers) if not public.left[seat]}
-        told = "champions.ahead_icons" if scoring else "champions.ahead"
-        counted = "champions.counted_icons" if scoring else "champions.counted"
+        told = "champions.ahead_icons" if scoring else "cards.ahead"
+        counted = "champions.counted_icons" if scoring else "cards.counted"
         return Lead(playing, fewest=not scoring, far=FAR_BEHIND, told=told, counted=counted)
 
     def seat_facts(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         if public.left[seat]:
             return (words("champions.left"),)
         shown = [_role(public, seat, reader)]
-        shown.append(words.count("champions.in_deck", public.decks[seat]))
+        shown.append(words.count("picture.laid", public.decks[seat]))
         if public.options.victory_dice:
             shown.append(words.count("champions.score", public.scores[seat]))
         return tuple(fact for fact in shown if fact)
@@ -148,7 +148,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
             case champions.Phase.STEAL:
                 return words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))
             case champions.Phase.NUMBER:
-                theirs = words.count("champions.in_deck", public.decks[public.challenger])
+                theirs = words.count("picture.laid", public.decks[public.challenger])
                 return words("champions.asked.number", step=step, other=other, theirs=theirs)
         return words(f"champions.asked.{public.phase.value}", step=step, other=other)
 
@@ -156,7 +156,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
-            sections = [reader.cards.hand(words.count("champions.holding", len(deck)), deck)]
+            sections = [reader.cards.hand(words.count("cards.holding", len(deck)), deck)]
         battle = None if public.phase is champions.Phase.OVER else public.battle
         if die and battle is not None and not battle.rolled:  # later, some of its cards may have been won or stolen
             sections.append(reader.cards.listed(words("champions.die"), die))
@@ -180,7 +180,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         return TableLayout(
             Family.CHAMPIONS,
             tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
-            (stack("champions.laid.draw", public.draw),),
+            (stack("picture.draw", public.draw),),
             () if public.battle is None else _dice(public, public.battle, known),
             (stack("champions.laid.discards", public.discards, "discards"),) if public.discards else (),
         )
@@ -228,7 +228,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
                 face = reader.cards.face(own.own.shown[number])
                 return reader.words("champions.act.steal_it" if face.emoji else "champions.act.steal", card=face.label)
         player = unescaped(reader.names[number])
-        theirs = reader.words.count("champions.in_deck", own.public.decks[number])
+        theirs = reader.words.count("picture.laid", own.public.decks[number])
         if kind == "battle":
             return reader.words("champions.act.battle", player=player, theirs=theirs)
         icons = own.public.piles[own.seat][-1].icons

@@ -233,7 +233,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
-        held = reader.cards.hand(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
+        held = reader.cards.hand(words.count("cards.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
         cards = held if hand else Text(words("ciq.no_cards"))
         asked_more = own.seat == public.asked and public.phase is not ciq.Phase.TURN
         return (cards,) if asked_more else (cards, Text(_standing(public, own.seat, reader)))

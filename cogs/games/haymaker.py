@@ -178,7 +178,7 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
         hand = own.own.hand
         if not hand:
             return (Text(reader.words("haymaker.no_cards")),)
-        return (reader.cards.hand(reader.words.count("haymaker.holding", len(hand)), hand),)
+        return (reader.cards.hand(reader.words.count("cards.holding", len(hand)), hand),)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return (*own.own.hand, *own.own.drawn)
@@ -200,7 +200,7 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
         return TableLayout(
             Family.FRENCH,
             tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
-            (stack("haymaker.laid.draw", public.draw),),
+            (stack("picture.draw", public.draw),),
             tuple(play),
             (stack("haymaker.laid.burned", public.burned, "burned"),) if public.burned else (),
         )

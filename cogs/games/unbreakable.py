@@ -68,8 +68,8 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
             {seat: count + (seat == attacking) for seat, count in enumerate(public.hands)},
             fewest=True,
             far=FAR_BEHIND,
-            told="unbreakable.ahead",
-            counted="unbreakable.counted",
+            told="cards.ahead",
+            counted="cards.counted",
         )
 
     def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:

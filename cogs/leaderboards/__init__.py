@@ -35,5 +35,5 @@ ROOM = Room(
     "leaderboards",
     _open,
     Additions(result_more=((60, rating_button),), profile=((20, leaderboard_button),)),
-    ((70, "help.leaderboard"),),
+    ((70, "leaderboard"),),
 )

@@ -213,7 +213,7 @@ class RatingPresses(Capability):
     async def _explain(self, press: ComponentPress) -> None:
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
-            raise Refused("rating.not_over")
+            raise Refused("match.not_over")
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("rating.not_seated")

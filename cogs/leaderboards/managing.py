@@ -113,7 +113,7 @@ class ManagedLeaderboards(Capability):
         span, game, _ = screens.read(press.arg)
         await self.leaderboards.check(press, game)
         if not press.interaction.permissions.manage_guild:
-            raise Refused("ladder.not_yours")
+            raise Refused("settings.not_yours")
         return span, game
 
     async def _board(self, press: ComponentPress) -> Leaderboard:

@@ -46,4 +46,4 @@ def _open(core: Core) -> OpenRoom:
     )
 
 
-ROOM = Room("leagues", _open, help_lines=((66, "help.league"),))
+ROOM = Room("leagues", _open, help_lines=((66, "league"),))

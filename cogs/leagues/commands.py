@@ -57,7 +57,7 @@ class LeagueCommands(Capability):
         games = tuple(key for key, game in GAMES.items() if _PLAYERS in game.info.seats)
 
         @group.command(name="new", description=say("command.league_new"))
-        @app_commands.describe(game=say("option.league_game"), clock=say("option.clock"))
+        @app_commands.describe(game=say("option.game"), clock=say("option.clock"))
         @app_commands.choices(game=game_choices(games))
         @app_commands.autocomplete(clock=announced)
         async def new(interaction: Interaction, game: app_commands.Choice[str], clock: str | None = None) -> None:
@@ -69,7 +69,7 @@ class LeagueCommands(Capability):
             options = info.presets[info.recommended_for(_PLAYERS)]
             with self.budget.spending(interaction):
                 made = await self.leagues.create(Terms(guild_id, channel_id, key, options, chosen), interaction.user.id)
-            await self._show_own(interaction, await self.leagues.whole(guild_id, made.id), words("league.opened"))
+            await self._show_own(interaction, await self.leagues.whole(guild_id, made.id), words("hosted.opened"))
 
         @writes(Whose.NOBODY)
         @group.command(name="me", description=say("command.league_me"))
@@ -112,7 +112,7 @@ class LeaguePresses(Capability):
     @verbs("lgleave")
     async def _leave(self, press: ComponentPress) -> None:
         found = await self.leagues.leave(press.server_id, press.target, press.user_id)
-        await self._own(press, found, press.words("league.you_left"))
+        await self._own(press, found, press.words("hosted.you_left"))
 
     @verbs("lgmine", writes=Whose.NOBODY)
     async def _mine(self, press: ComponentPress) -> None:
@@ -188,7 +188,7 @@ class LeaguePresses(Capability):
     async def _ask_end(self, press: ComponentPress) -> None:
         found = await self._whole(press)
         if not self._by(press).may_manage(found.league.host_id):
-            raise Refused("league.not_yours")
+            raise Refused("hosted.not_yours")
         view = await self.looking.view(found, press.words)
         await press.reply(screens.ask_screen(view, press.words), press.target)
 

@@ -51,7 +51,7 @@ class Leagues:
     """The leagues of all servers, as people change them. All methods raise Refused and Unsaved.
 
     `changed` is called after each change. Everywhere the key may be `league.gone`, for a league that isn't there, and
-    `league.ended`. Where a `By` is asked for it may be `league.not_yours`, and what keeps somebody from playing in the
+    `league.ended`. Where a `By` is asked for it may be `hosted.not_yours`, and what keeps somebody from playing in the
     server keeps them from that too.
     """
 
@@ -246,7 +246,7 @@ class Leagues:
     async def _managed(self, guild_id: int, league_id: str, by: By) -> Whole:
         found = await self._going_on(guild_id, league_id)
         if not by.may_manage(found.league.host_id):
-            raise Refused("league.not_yours")
+            raise Refused("hosted.not_yours")
         await self.admission.check_player(guild_id, by.user_id)
         return found
 

@@ -68,7 +68,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         sections: tuple[Section, ...] = (Text(words("league.ended")), *_divisions(view, words))
     elif league.is_playing:
         sections = _playing(view, words)
-        buttons = [Button(words("league.my_match"), Press("lgmine"), Tone.MAIN)]
+        buttons = [Button(words("hosted.my_match"), Press("lgmine"), Tone.MAIN)]
     else:
         sections = _joining(view, words)
     if league.ended_at is None:
@@ -99,7 +99,7 @@ def _people(key: str, named: Sequence[str], words: Translations) -> tuple[Text, 
     if not named:
         return ()
     left = len(named) - MOST_NAMED
-    told = words.all_of([*named[:MOST_NAMED], *([words.count("league.others", left)] if left > 0 else ())])
+    told = words.all_of([*named[:MOST_NAMED], *([words.count("hosted.others", left)] if left > 0 else ())])
     return (Text(words.count(key, len(named), players=told)),)
 
 
@@ -190,7 +190,7 @@ def terms_lines(league: League, words: Translations) -> list[str]:
     lines = [words("league.about"), words("league.about_points"), words("league.about_moves")]
     if GAMES[league.game].info.turn_clock:
         lines.append(clock_line(time_control(league.clock), words))
-    return [*lines, words("league.rated")]
+    return [*lines, words("hosted.rated")]
 
 
 # ---------------------------------------------------------------------------------------------- private answers

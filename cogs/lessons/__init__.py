@@ -19,4 +19,4 @@ def _open(core: Core) -> OpenRoom:
 
 
 ADDITIONS = Additions(rules=((10, lesson_row),), welcome=((10, learn_button),))
-ROOM = Room("lessons", _open, ADDITIONS, ((30, "help.learn"),))
+ROOM = Room("lessons", _open, ADDITIONS, ((30, "learn"),))

@@ -70,7 +70,7 @@ class LessonContext:
 
     def why(self, step: Step, answer: Answer) -> str:
         """Why an answer is right, or why another one is better."""
-        return self.text(f"{step.name}.{answer.name}_why")
+        return self.text(f"{step.name}.{answer.like or answer.name}_why")
 
     def _computers(self) -> dict[str, str]:
         return {f"computer_{seat}": name for seat, name in enumerate(self.reader.names) if seat != LEARNER}

@@ -38,4 +38,4 @@ def _open(core: Core) -> OpenRoom:
 
 
 ADDITIONS = Additions(notify=((10, tables_buttons),), welcome=((20, play_button),), empty=((10, play_button),))
-ROOM = Room("matchmaking", _open, ADDITIONS, ((10, "help.play"),))
+ROOM = Room("matchmaking", _open, ADDITIONS, ((10, "play"),))

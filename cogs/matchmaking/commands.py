@@ -199,6 +199,6 @@ class TableNoticePresses(Capability):
     async def _show(self, press: ComponentPress) -> None:
         user, guild_id = press.user_id, press.server_id
         wanted = await self.subscriptions.games_of(guild_id, user)
-        note = "" if press.verb == "tables" else press.words("notify.saved")
+        note = "" if press.verb == "tables" else press.words("settings.saved")
         screen = table_notices_screen(wanted, press.words, note)
         await press.reply(screen, SUBJECT)

@@ -18,4 +18,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((mine.answers(),))
 
 
-ROOM = Room("personal_data", _open, help_lines=((140, "help.mydata"),))
+ROOM = Room("personal_data", _open, help_lines=((140, "mydata"),))

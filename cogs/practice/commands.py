@@ -99,7 +99,7 @@ class LettingPlay(Capability):
         """Say what it means before a computer takes over."""
         match, seat = await self.hands.seated(press, press.target)
         if match.over:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         if match.stand_in is StandIn.OFF:
             raise Refused("press.not_offered")
         if match.has_stand_in(seat):

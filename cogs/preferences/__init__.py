@@ -10,4 +10,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((notify.answers(), screen.answers()))
 
 
-ROOM = Room("preferences", _open, help_lines=((90, "help.notify"), (100, "help.preferences")))
+ROOM = Room("preferences", _open, help_lines=((90, "notify"), (100, "preferences")))

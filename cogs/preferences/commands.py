@@ -47,7 +47,7 @@ class PreferencesScreen(Capability):
         @app_commands.command(name="preferences", description=say("command.preferences"))
         @app_commands.describe(cards=say("option.cards"))
         @app_commands.choices(
-            cards=choices((say(f"preferences.choice.{style.value}"), style.value) for style in CardStyle)
+            cards=choices((say(f"preferences.button.{style.value}"), style.value) for style in CardStyle)
         )
         async def preferences(interaction: Interaction, cards: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, CardStyle(cards.value) if cards else None)
@@ -70,7 +70,7 @@ class PreferencesScreen(Capability):
         await translate_errors(self.preferences.load((user_id,)))
         if style is not None:
             await translate_errors(self.preferences.set_card_style(user_id, style))
-        note = say("preferences.saved") if style is not None else ""
+        note = say("settings.saved") if style is not None else ""
         screen = preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
         await reply_private(interaction, screen, SUBJECT)
         if style is not None:
@@ -92,7 +92,7 @@ class Notify(Capability):
         @in_servers
         @app_commands.command(name="notify", description=say("command.notify"))
         @app_commands.describe(level=say("option.level"))
-        @app_commands.choices(level=choices((say(f"notify.choice.{level}"), str(level)) for level in NoticeLevel))
+        @app_commands.choices(level=choices((say(f"notify.button.{level}"), str(level)) for level in NoticeLevel))
         async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
             await self._answer(interaction, NoticeLevel(level.value) if level else None)
 
@@ -144,7 +144,7 @@ class Notify(Capability):
         level = await self.store.notice_level(guild_id, user_id)
         digest = await self.store.digest(user_id) if level is NoticeLevel.DIGEST else None
         present = Notified(level, await self._quiet(user_id), digest)
-        added, note = arranged((), self.added, say), say("notify.saved") if saved else ""
+        added, note = arranged((), self.added, say), say("settings.saved") if saved else ""
         await reply_private(interaction, notify_screen(present, self.now(), say, note, added), NOTIFY_SUBJECT)
 
     async def _quiet(self, user_id: int) -> QuietHours:

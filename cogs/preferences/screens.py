@@ -48,7 +48,7 @@ def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, 
         )
         for style in CardStyle
     )
-    return Screen(say("preferences.title"), tuple(sections), (buttons,), say("preferences.notify"))
+    return Screen(say("preferences.title"), tuple(sections), (buttons,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def notify_screen(
     Every button keeps its place and its width. That of the present level is marked and stays enabled: pressing it
     again changes nothing, and the focus of a keyboard stays where it is.
     """
-    told = f"{say(f'notify.level.{present.level}')} {say('notify.how')}"
+    told = say(f"notify.level.{present.level}")
     if present.level is NoticeLevel.DIGEST and present.digest is not None:
         told += "\n" + say("notify.digest_at", when=f"<t:{present.digest.next(now) // 1000}:t>")
     buttons = tuple(
@@ -90,7 +90,7 @@ def _told_hours(quiet: QuietHours, now: int, say: Translations) -> str:
     """The quiet hours as timestamps, which everybody reads in their own time."""
     when = quiet.next(now)
     if when is None:
-        return say("notify.any_hour" if quiet.ahead is not None else "notify.needs_time")
+        return say("notify.no_hours" if quiet.ahead is not None else "notify.needs_time")
     start, end = (f"<t:{moment // 1000}:t>" for moment in when)
     return say("notify.quiet_from", start=start, end=end)
 

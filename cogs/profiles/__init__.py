@@ -20,4 +20,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((profiles.answers(),))
 
 
-ROOM = Room("profiles", _open, Additions(leaderboard=((10, my_profile_button),)), ((80, "help.profile"),))
+ROOM = Room("profiles", _open, Additions(leaderboard=((10, my_profile_button),)), ((80, "profile"),))

@@ -39,5 +39,5 @@ ROOM = Room(
         deal=((20, played_button),),
         result_more=((40, played_button),),
     ),
-    ((110, "help.verify"),),
+    ((110, "verify"),),
 )

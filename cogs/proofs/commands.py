@@ -208,7 +208,7 @@ class Proving(Capability):
         check_may_add(await self._open_invitation(press), press.user_id)
         words = press.words
         if not await open_form(press.interaction, salt_form(words), press.target):
-            await press.reply_text(words("salt.form_late"))
+            await press.reply_text(words("press.form_late"))
 
     @verbs("salt")
     async def _add_salt(self, press: ComponentPress) -> None:

@@ -86,7 +86,7 @@ def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Transla
         Rule(),
         revealed_salts(row, names, words),
         Rule(),
-        Text(words("proof.check", match=row.id)),
+        Text(f"{words('proof.check', match=row.id)}\n{words('verify.check')}"),
     )
     title = words("proof.title", game=game_title(row.game))
     return Screen(title, sections, ((export_button(words),),))

@@ -26,4 +26,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((history.answers(), replaying.answers()))
 
 
-ROOM = Room("replays", _open, Additions(result=((20, replay_button),)), ((50, "help.history"),))
+ROOM = Room("replays", _open, Additions(result=((20, replay_button),)), ((50, "history"), (51, "replay")))

@@ -232,7 +232,7 @@ class FinishedReviews:
         """The match of a press, which has a review. Raises Refused."""
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
-            raise Refused("review.not_over")
+            raise Refused("match.not_over")
         self.closed_deals.check_open(match)
         if not has_review(match):
             raise Refused("review.nothing")

@@ -151,8 +151,8 @@ def made_move(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Re
 def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:
     """In a race no move can be judged: the moments that mattered most."""
     told: Log = moments(match.events, presenter, reader)
-    key = "review.race_moments" if told.lines else "review.race"
-    return (Text(reader.words(key)), *((told,) if told.lines else ()))
+    judged = Text(reader.words("review.race"))
+    return (judged, Text(reader.words("review.race_moments")), told) if told.lines else (judged,)
 
 
 def hint_lines(

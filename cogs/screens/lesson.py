@@ -44,7 +44,8 @@ class Answer:
     """A move that the learner may choose. Without a move (`act` is empty) it says what they would do, and is wrong.
 
     A wrong one may be a move that the rules refuse; then the learner reads the rules' own reason. `then` are the moves
-    that follow. `card` is the name of a card that the button shows, in place of a sentence.
+    that follow. `card` is the name of a card that the button shows, in place of a sentence. `like` is the name of an
+    answer of the same step that is wrong for the same reason.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Answer:
     luck: Luck = ()
     then: tuple[Move, ...] = ()
     card: str = ""
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class RematchPresses(Capability):
         if match.seat_of(press.user_id) is None:
             raise Refused("match.not_seated")
         if not match.over:
-            raise Refused("rematch.not_over")
+            raise Refused("match.not_over")
         if match.day is not None:
             raise Refused("daily.no_rematch")
         if any(map(is_deleted, match.seats)):

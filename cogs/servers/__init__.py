@@ -46,4 +46,4 @@ def _open(core: Core) -> OpenRoom:
     )
 
 
-ROOM = Room("servers", _open, help_lines=((120, "help.settings"), (130, "help.moderate")))
+ROOM = Room("servers", _open, help_lines=((120, "settings"), (130, "moderate")))

@@ -144,7 +144,7 @@ class SettingsPages(Capability):
     async def _ask_words(self, press: ComponentPress) -> None:
         _manager(press.interaction)
         if not await open_form(press.interaction, screens.words_form(press.words), press.target):
-            await press.reply_text(press.words("settings.form_late"))
+            await press.reply_text(press.words("press.form_late"))
 
     @verbs("greetwords")
     async def _set_words(self, press: ComponentPress) -> None:

@@ -174,7 +174,7 @@ class Moderating(Capability):
             done += await self.seats.leave(invitation, player)
         if done:
             await self.others.record(moderator, Act.ENDED_ALL, value=str(done), about=player)
-        await self._show(press, press.words("stuck.held_all" if done else "stuck.nothing"))
+        await self._show(press, press.words("stuck.held" if done else "stuck.nothing"))
 
     @verbs("stuckundo", writes=Whose.KEPT_AWAY)
     async def _bring_all_back(self, press: ComponentPress) -> None:

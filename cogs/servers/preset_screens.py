@@ -56,7 +56,7 @@ def defaults_text(game: str, defaults: GameDefaults, words: Translations) -> str
         parts.append(words(f"{game}.preset.{defaults.preset}"))
     for name, value in defaults.options.items():
         label = value_text(game, name, takes(GAMES[game].info.options)[name], value, words)
-        parts.append(words("settings.option_value", option=words(f"{game}.option.{name}"), value=label))
+        parts.append(words("panel.value", option=words(f"{game}.option.{name}"), value=label))
     return " · ".join(parts) or words("settings.none")
 
 
@@ -64,7 +64,7 @@ def value_text(game: str, option: str, taken: Takes, value: Any, words: Translat
     """A value of an option in words."""
     match taken:
         case Switch():
-            return words("settings.on" if value else "settings.off")
+            return words("panel.on" if value else "panel.off")
         case Choice():
             return words(f"{game}.{option}.{value}")
         case Number():

@@ -104,7 +104,7 @@ def settings_screen(
             Button(words("settings.greeting"), Press("greeting")),
             Button(words("settings.changes"), Press("changes", 0, "0")),
             Button(
-                words("settings.end"),
+                words("stuck.choose"),
                 Press("stuck", 0, "0"),
                 enabled=settings.enders is not server_settings.Enders.PLAYERS,
             ),
@@ -132,7 +132,7 @@ def refused_lines(settings: server_settings.ServerSettings, week: ServerWeek, wo
 def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
     options = tuple(
         Option(
-            words("settings.option_value", option=words(f"settings.{name}"), value=words(f"settings.{name}.{word}")),
+            words("panel.value", option=words(f"settings.{name}"), value=words(f"settings.{name}.{word}")),
             f"{name}.{word}",
             chosen=word == present,
         )
@@ -148,7 +148,7 @@ def _language(present: str, words: Translations) -> Select:
     offered = ["", *whole, *[each for each in shipped if each not in whole]][:MOST_OPTIONS]
     options = tuple(
         Option(
-            words("settings.option_value", option=words("settings.language"), value=_language_name(each, words)),
+            words("panel.value", option=words("settings.language"), value=_language_name(each, words)),
             f"{server_settings.LANGUAGE}.{each}",
             chosen=each == present,
         )
@@ -186,22 +186,21 @@ def defaults_screen(
             (words("settings.clock", clock=time_control_label(each, words)), key) for key, each in TIME_CONTROLS.items()
         ]
         unset = words("settings.own_clock", clock=time_control_label(usual, words))
-        add(CLOCK, words("settings.clock_title"), unset, defaults.clock, clocks)
+        add(CLOCK, words("panel.clock"), unset, defaults.clock, clocks)
     presets = [(words(f"{game}.preset.{key}"), key) for key in server_settings.presets_of(game)]
     if presets:
-        add(PRESET, words("settings.preset_title"), words("settings.own_preset"), defaults.preset, presets)
+        add(PRESET, words("panel.preset"), words("settings.own_preset"), defaults.preset, presets)
     if offers_stand_in(game):
         about = words("option.stand_in")
         unset, *words_of = [
-            words("settings.option_value", option=words("stand_in.name"), value=words(f"stand_in.{each}"))
-            for each in StandIn
+            words("panel.value", option=words("stand_in.name"), value=words(f"stand_in.{each}")) for each in StandIn
         ]
         held = [(label, str(each)) for label, each in zip(words_of, [*StandIn][1:], strict=True)]
         add(STAND_IN, about, unset, "" if defaults.stand_in is StandIn.OFF else str(defaults.stand_in), held)
     for name, taken in takes(info.options).items():
         about = words(f"{game}.option.{name}")
         values = [
-            (words("settings.option_value", option=about, value=value_text(game, name, taken, each, words)), f"v{each}")
+            (words("panel.value", option=about, value=value_text(game, name, taken, each, words)), f"v{each}")
             for each in offered_values(taken)
         ]
         picked = f"v{defaults.options[name]}" if name in defaults.options else ""
@@ -269,7 +268,7 @@ def _act(change: SettingChange, words: Translations, **said: str) -> str:
 def _setting(name: str, words: Translations) -> str:
     if name.startswith(server_settings.PRESETS):
         named = safe_title(name.removeprefix(server_settings.PRESETS))
-        return words("settings.option_value", option=words("preset.title"), value=named)
+        return words("panel.value", option=words("preset.title"), value=named)
     known = (*server_settings.WORDS, *_LISTS, server_settings.LANGUAGE, server_settings.GREETING_WORDS)
     return words(f"settings.{name}") if name in known else name
 
@@ -309,7 +308,11 @@ def greeting_screen(lacking: tuple[str, ...], words: Translations, added: tuple[
     games = " · ".join(game.info.title for game in GAMES.values())
     return Screen(
         words("greeting.title"),
-        (Text(words("greeting.about", games=games)), Text(words("greeting.begin")), check_text(lacking, words)),
+        (
+            Text(words("greeting.about", games=games)),
+            Text(f"{words('greeting.members')}\n{words('greeting.begin')}"),
+            check_text(lacking, words),
+        ),
         (added,),
         tone=Tone.MAIN,
     )
@@ -399,7 +402,7 @@ class StuckMatch:
 
     def line(self, words: Translations) -> str:
         """The match in one line."""
-        return words("stuck.line", game=self.game, players=words("board.versus").join(self.names))
+        return words("board.title", game=self.game, players=words("board.versus").join(self.names))
 
     def option(self, words: Translations) -> Option:
         """The match as a line of a list."""
@@ -417,8 +420,8 @@ def stuck_screen(
     rows = _lists(shown, words)
     if last:
         rows += (turning("stuck", page, last, words),)
-    about = Text(words("stuck.about_here" if here else "stuck.about"))
-    foot = words("stuck.page", page=page + 1, pages=last + 1) if last else ""
+    about = Text("\n".join((words("stuck.about"), *([words("stuck.about_here")] if here else []))))
+    foot = words("rules.page", page=page + 1, pages=last + 1) if last else ""
     return Screen(words("stuck.title"), (*noted(note), about, *_held(shown, words)), rows, foot)
 
 
@@ -452,7 +455,11 @@ def player_screen(
     )
     lengths = tuple(Option(words(f"moderate.for.{length}"), length) for length in LENGTHS)
     barring: Rows = ((Select(Press("bar"), words("moderate.bar"), lengths),),) if may_bar else ()
-    about = (Text("\n".join(lines)), Text(words("moderate.about")), *_held(shown, words))
+    about = (
+        Text("\n".join(lines)),
+        Text("\n".join((words("stuck.about"), words("moderate.about")))),
+        *_held(shown, words),
+    )
     return Screen(words("moderate.title"), (*noted(note), *about), (*_lists(shown, words), *barring, buttons))
 
 

@@ -121,7 +121,7 @@ class OthersMatches:
         everywhere = Moderator(moderator.user_id, moderator.guild_id, None)
         match = next((each for each in await self.of(everywhere) if each.id == match_id), None)
         if match is None:
-            raise Refused("match.over")
+            raise Refused("refusal.match_over")
         if not moderator.is_for(match.channel_id):
             raise Refused("stuck.not_here")
         if not moderator.may_end(match):

@@ -56,4 +56,4 @@ def _open(core: Core) -> OpenRoom:
     )
 
 
-ROOM = Room("tournaments", _open, help_lines=((65, "help.tournament"),))
+ROOM = Room("tournaments", _open, help_lines=((65, "tournament"),))

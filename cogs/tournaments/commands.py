@@ -91,7 +91,7 @@ class Hosting(Capability):
         @writes(Whose.NOBODY)
         @group.command(name="new", description=say("command.tournament_new"))
         @app_commands.describe(
-            game=say("option.tournament_game"),
+            game=say("option.game"),
             format=say("option.tournament_format"),
             players=say("option.tournament_players"),
             clock=say("option.clock"),
@@ -175,7 +175,7 @@ class Hosting(Capability):
         check_may_host(self.server_settings, interaction)
         with self.budget.spending(interaction):
             made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
-        note = words("tournament.opened")
+        note = words("hosted.opened")
         channel = getattr(interaction.channel, "name", None) or ""
         if setup.event and (failed := await self.events.enter(made, channel)):
             note = f"{note} {words(failed)}"
@@ -238,7 +238,7 @@ class TournamentPresses(Capability):
     @verbs("tourleave")
     async def _leave(self, press: ComponentPress) -> None:
         found = await self.tournaments.leave(press.server_id, press.target, press.user_id)
-        await self._own(press, found, press.words("tournament.you_left_now"))
+        await self._own(press, found, press.words("hosted.you_left"))
 
     @verbs("tourback")
     async def _come_back(self, press: ComponentPress) -> None:
@@ -374,7 +374,7 @@ class TournamentPresses(Capability):
         """The tournament of a press. Raises Refused for somebody who may not look after it."""
         found = await self._whole(press)
         if not self._by(press).may_manage(found.tournament.host_id):
-            raise Refused("tournament.not_yours")
+            raise Refused("hosted.not_yours")
         return found
 
     def _by(self, press: ComponentPress) -> By:

@@ -102,7 +102,7 @@ class Tournaments:
 
     `changed` is called after each change. Everywhere the key may be `tournament.gone`, for a tournament that isn't
     there, and `tournament.ended`, for one that is over or called off. Where a `By` is asked for it may be
-    `tournament.not_yours`: only the host and who may manage tournaments can do that; and what keeps somebody from
+    `hosted.not_yours`: only the host and who may manage tournaments can do that; and what keeps somebody from
     playing in the server keeps them from that too.
     """
 
@@ -449,7 +449,7 @@ class Tournaments:
     async def _check_manages(self, tournament: Tournament, by: By) -> None:
         """Who is kept from playing in the server looks after nothing there."""
         if not by.may_manage(tournament.host_id):
-            raise Refused("tournament.not_yours")
+            raise Refused("hosted.not_yours")
         await self.admission.check_player(tournament.guild_id, by.user_id)
 
     async def _entered(self, found: Whole, entrant: EntrantRow) -> Whole:

@@ -236,7 +236,7 @@ def panel_screen(setup: Setup, words: Translations, note: str = "") -> Screen:
         words("tournament.panel_again"),
     ]
     title = words("tournament.panel_title", game=game_title(setup.game))
-    about = about_line(setup.form, setup.seats, words)
+    about = "\n".join(about_lines(setup.form, setup.seats, words))
     return Screen(title, (*noted(note), Text(about), Text("\n".join(lines))), tuple(rows), tone=Tone.MAIN)
 
 
@@ -247,11 +247,12 @@ def format_name(form: Format, seats: int, words: Translations) -> str:
     return words(f"tournament.format.{form}")
 
 
-def about_line(form: Format, seats: int, words: Translations) -> str:
+def about_lines(form: Format, seats: int, words: Translations) -> list[str]:
     """Who meets whom, as people read it before they join."""
     if seats > PLAYERS:
-        return words("tournament.about.tables", seats=seats)
-    return words(f"tournament.about.{form}")
+        return [words("tournament.about.tables", seats=seats)]
+    again = [words("tournament.tie_again")] if form in {Format.SINGLE, Format.DOUBLE} else []
+    return [words(f"tournament.about.{form}"), *again]
 
 
 def pace_line(pace: Pace, lasts: int, words: Translations) -> str:
@@ -263,7 +264,9 @@ def pace_line(pace: Pace, lasts: int, words: Translations) -> str:
 
 def counts_line(rated: bool, words: Translations, *, shared: bool) -> str:
     """What its matches count for."""
-    return words(f"tournament.{('reliable' if shared else 'rated') if rated else 'unrated'}")
+    if not rated:
+        return words("tournament.unrated")
+    return words("tournament.reliable" if shared else "hosted.rated")
 
 
 def hold_line(tournament: Tournament, words: Translations) -> str:

@@ -45,7 +45,7 @@ def team_lines(whole: Whole, names: Names, words: Translations) -> list[str]:
 def listed(names: list[str], most: int, words: Translations) -> str:
     """Some of these, and how many others there are."""
     left = len(names) - most
-    return words.all_of([*names[:most], *([words.count("tournament.others", left)] if left > 0 else ())])
+    return words.all_of([*names[:most], *([words.count("hosted.others", left)] if left > 0 else ())])
 
 
 def partner_lines(whole: Whole, entrant: EntrantRow, names: Names, words: Translations) -> list[str]:

@@ -32,7 +32,7 @@ from cogs.tournaments.panel import (
     SECONDS,
     Dealt,
     Pace,
-    about_line,
+    about_lines,
     counts_line,
     ended_line,
     hold_line,
@@ -229,11 +229,11 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     if any(is_closed(view.whole, each) for each in pairings):
         sections.append(Text(words("tournament.closed")))
     if view.lacks_threads:
-        sections.append(Text(words("tournament.no_threads")))
+        sections.append(Text(words("thread.no_permission")))
     leading = [row_line(view, each, words, breaks=False) for each in view.rows[:MOST_LEADING]]
     if leading and view.open_played:
         sections.append(Text("\n".join((words("tournament.leading"), *leading))))
-    row = [Button(words("tournament.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
+    row = [Button(words("hosted.my_match"), Press("tourmine"), Tone.MAIN), _standings_button(words)]
     if view.whole.takes_late:
         row.append(Button(words("tournament.join_late"), Press("tourjoin")))
     return Screen(_title(tournament, words), tuple(sections), ((*row, _more_button(words)),), _hosted(view, words))
@@ -255,12 +255,13 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
     dealt = dealt_of(tournament)
-    lines = [about_line(tournament.format, tournament.seats, words), words(f"tournament.dealt_about.{dealt}")]
-    tables = tournament.seats > PLAYERS
-    if tournament.scoring is Scoring.DIFFERENCE:
-        lines.append(words("tournament.by_difference_tables" if tables else "tournament.by_difference"))
-    elif tables:
-        lines.append(words("tournament.by_places"))
+    about = words(f"tournament.dealt_about.{Dealt.SAME if dealt is Dealt.FIELD else dealt}")
+    lines = [*about_lines(tournament.format, tournament.seats, words), about]
+    tables, by_difference = tournament.seats > PLAYERS, tournament.scoring is Scoring.DIFFERENCE
+    if by_difference:
+        lines.append(words("tournament.by_difference"))
+    if tables:
+        lines.append(words("tournament.by_difference_tables" if by_difference else "tournament.by_places"))
     if GAMES[tournament.game].info.turn_clock:
         lines.append(clock_line(time_control(tournament.clock), words))
     lines.append(pace_line(pace, tournament.lasts, words))

@@ -24,4 +24,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((weekly.answers(),), (scoring,), scoring.resume, closing=(scoring,), export=tables.export)
 
 
-ROOM = Room("weekly", _open, Additions(last_hand=((10, look_button),)), ((61, "help.weekly"),))
+ROOM = Room("weekly", _open, Additions(last_hand=((10, look_button),)), ((61, "weekly"),))

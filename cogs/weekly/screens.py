@@ -80,8 +80,8 @@ def week_screen(
 
 def seals_screen(deals: Sequence[TriedDeal], former: Sequence[TriedDeal], week: int, words: Translations) -> Screen:
     """The seals of a week's deals, when their seeds are shown, and how those of last week were chosen."""
-    about = words("weekly.seals", when=_end(week))
-    sections = (Text(about), seal_lines(deals, words), *chosen_lines(words("weekly.how_chosen"), former, words))
+    about = words("daily.seals", when=_end(week))
+    sections = (Text(about), seal_lines(deals, words), *chosen_lines(words("daily.how_chosen"), former, words))
     return Screen(_title(week, words), sections, ((_back(words),),))
 
 
@@ -98,7 +98,7 @@ def result_screen(own: Own, table: Table, words: Translations, *, added: Sequenc
         Text("\n".join(lines)),
         *(() if outside else [Text("\n".join(_of_server(own, words)))]),
         Text("\n".join(_of_servers(own, table, words))),
-        Text(words("weekly.stays_closed", when=_end(tried.day))),
+        Text(words("daily.closed", when=_end(tried.day))),
     ]
     title = words("weekly.result_title", game=game_title(tried.game), date=date(first_day(tried.day), words))
     return Screen(title, tuple(sections), ((_back(words), *added),), tone=Tone.GOOD)

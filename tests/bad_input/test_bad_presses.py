@@ -110,10 +110,10 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     asked = await press_where_it_is(alice, board, "Resign")
     leave = asked.message.button("Resign").custom_id
     await judge.clear()
-    await refusal_on_hand(judge, pressed(first, hand, making), "match.over")
-    await refusal(judge, pressed(alice, board, ids["Resign"]), "match.over")
-    await refusal(judge, pressed(alice, board, ids["Call off"]), "match.over")
-    await refusal(judge, pressed(alice, board, leave), "match.over")
+    await refusal_on_hand(judge, pressed(first, hand, making), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, ids["Resign"]), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, ids["Call off"]), "refusal.match_over")
+    await refusal(judge, pressed(alice, board, leave), "refusal.match_over")
     shown = await judge.refused(pressed(alice, board, ids["My cards"]))
     assert say("ending.resignation.you") in shown.text
     assert not acts(shown.message)
@@ -169,7 +169,7 @@ async def test_a_move_to_try_differently_of_an_unknown_match_and_of_one_that_is_
     alice, _, board = await two(judge, lobby)
     await refusal(judge, pressed(alice, board, "g1:nosuchmatch:0:differently:1"), "match.unknown")
     mine = board.button("My cards").custom_id.split(":")[1]
-    await refusal(judge, pressed(alice, board, f"g1:{mine}:0:differently:1"), "review.not_over")
+    await refusal(judge, pressed(alice, board, f"g1:{mine}:0:differently:1"), "match.not_over")
 
 
 @pytest.mark.parametrize("verb", ["accept", "join", "decline", "cancel", "getup", "start", "kick"])
@@ -205,7 +205,7 @@ async def test_resigning_and_calling_off_out_of_place(judge: Court, lobby: Drive
     alice, bob, board = await two(judge, lobby)
     cards = board.button("My cards").custom_id
     call_off = cards.replace("cards", "calloff")
-    await refusal(judge, pressed(alice, board, cards.replace("cards", "rematch")), "rematch.not_over")
+    await refusal(judge, pressed(alice, board, cards.replace("cards", "rematch")), "match.not_over")
     first, hand, _, _ = await asked_first([alice, bob], board)
     assert await move(first, hand, random.Random(1)) is not None
     for person in (alice, bob):

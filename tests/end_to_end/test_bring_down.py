@@ -86,7 +86,7 @@ async def test_a_match_on_hold_or_over_has_no_board_to_bring(sandbox: Sandbox, r
     resign = (await press_where_it_is(bob, board, "Resign")).message
     await bob.press(resign, label="Resign")
     told = await bob.press(board, custom_id=f"g1:{match.id}:0:bringdown", force=True)
-    assert told.text == say("match.over")
+    assert told.text == say("refusal.match_over")
 
 
 async def test_a_slow_answer_leaves_nothing_behind(

@@ -75,7 +75,7 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
     for command in (
         *(f"/{game}" for game in GAMES),
         *("challenge", "open", "rules", "leaderboard"),  # of each game
-        *("/games", "/leaderboard", "/help", "/notify", "/preferences", "/mydata export", "/mydata delete"),
+        *("/games", "/leaderboard", "/help", "/notify", "/preferences", "/mydata", "/history", "/replay"),
     ):
         assert f"`{command}`" in reply.text
 

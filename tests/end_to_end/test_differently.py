@@ -119,7 +119,7 @@ async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: S
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
     early = await carol.forge(lobby, "component", pressed(match.id, "1"), board)
-    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await eventually(lambda: says(board, "More…"))
     review = (await press_where_it_is(carol, board, REVIEW)).message
@@ -142,7 +142,7 @@ async def test_the_same_deal_begins_with_seats_exchanged(sandbox: Sandbox, room:
     (match,) = room.app.matches.live()
     exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
     early = await alice.forge(lobby, "component", exchanged, board)
-    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await eventually(lambda: says(board, "More…"))
     await alice.forge(lobby, "component", exchanged, board)

@@ -26,7 +26,7 @@ async def test_one_message_a_day_lists_what_waits_and_follows_it(sandbox: Sandbo
             assert say("notify.level.digest") in shown.text
             await person.select(shown, custom_id="g1:notify:0:owntime", values=["12"])
             await person.select(shown, custom_id="g1:notify:0:digest", values=["9"])
-            assert say("notify.saved") in shown.text
+            assert say("settings.saved") in shown.text
             found = await room.store.digest(person.id)
             assert found is not None
             due = found.due

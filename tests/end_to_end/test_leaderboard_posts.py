@@ -55,4 +55,4 @@ async def test_who_manages_the_server_posts_and_saves_a_leaderboard(
     for verb in (POST, SAVE):
         data = {"component_type": 2, "custom_id": f"g1:haymaker:0:{verb}:{write(Span.ALL_TIME, 'haymaker')}"}
         told = await bob.forge(lobby, "component", data, others.message)
-        assert say("ladder.not_yours") in told.text
+        assert say("settings.not_yours") in told.text

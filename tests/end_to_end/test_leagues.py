@@ -14,7 +14,7 @@ from tests.end_to_end.players import chooser, press_where_it_is
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
 """A permission (https://discord.com/developers/docs/topics/permissions)."""
-JOIN, MORE, MINE, ACCEPT = (say(key) for key in ("button.join", "button.more", "league.my_match", "button.accept"))
+JOIN, MORE, MINE, ACCEPT = (say(key) for key in ("button.join", "button.more", "hosted.my_match", "button.accept"))
 DAY = 24 * 3600
 
 
@@ -31,7 +31,7 @@ async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel) -> Messag
     server.members[host.id].role_ids.append(78)
     told = await host.slash(lobby, "league new", game="haymaker", clock="blitz")
     assert told.visibility == "ephemeral"
-    assert say("league.opened") in told.text
+    assert say("hosted.opened") in told.text
     await sandbox.wait_for(lambda: any(MORE in each.labels for each in lobby.messages))
     return public(lobby)
 
@@ -80,7 +80,7 @@ async def test_people_leave_are_replaced_and_reminded_and_the_host_ends_it(sandb
     waits = await erin.press(public(lobby), label=JOIN)
     assert say("league.you_wait") in waits.text
     left = await bob.press((await bob.press(public(lobby), label=MINE)).message, label=say("button.leave"))
-    assert say("league.you_left") in left.text
+    assert say("hosted.you_left") in left.text
     await sandbox.wait_for(lambda: f"Erin · **0** · {say('league.substitute')}" in public(lobby).text)
     tables = await bob.press(public(lobby), label=say("league.tables"))
     assert say("league.division", division=1) in tables.text
@@ -93,7 +93,7 @@ async def test_people_leave_are_replaced_and_reminded_and_the_host_ends_it(sandb
     removed = await alice.select(more, custom_id=chooser(more, "lgremove").custom_id, values=[carol.value])
     assert say("league.removed") in removed.text
     end = _of(public(lobby), "lgendnow", "lgmore")
-    assert (await bob.press(public(lobby), custom_id=end, force=True)).text == say("league.not_yours")
+    assert (await bob.press(public(lobby), custom_id=end, force=True)).text == say("hosted.not_yours")
     asked = await alice.press(removed.message, label=say("league.end"))
     ended = await alice.press(asked.message, label=say("league.end"))
     assert say("league.ended") in ended.text

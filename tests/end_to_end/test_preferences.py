@@ -58,12 +58,11 @@ async def test_each_style_has_an_example_and_a_button_that_stays_where_it_was(sa
         assert reply.visibility == "ephemeral"
         assert "`7♠` `Q♥` `10♦`" in screen.text
         assert "7 of spades\nqueen of hearts\n10 of diamonds" in screen.text
-        assert "`/notify`" in screen.text
         order = [(button.custom_id, button.label) for button in screen.buttons]
         height = len(screen.text.splitlines())
         for style in (*CardStyle, *CardStyle, CardStyle.EMOJIS):
             await choose(alice, screen, style)
-            assert say("preferences.saved") in screen.text
+            assert say("settings.saved") in screen.text
             assert [(button.custom_id, button.label) for button in screen.buttons] == order
             assert len(screen.text.splitlines()) == height
 

@@ -32,7 +32,7 @@ async def test_after_a_match_anybody_may_see_what_decided_it_and_never_before(sa
     (match,) = room.app.matches.live()
     assert REVIEW not in board.labels
     early = await carol.forge(lobby, "component", pressed(match.id, "review"), board)
-    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await eventually(lambda: says(board, "More…"))
     first = await press_where_it_is(carol, board, REVIEW)

@@ -48,7 +48,7 @@ async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox:
     assert say("series.terms", best_of=3, needed=2) in asked.text
     board = (await bob.press(asked.message, label="Accept")).message
     assert say("series.playing", number=1, best_of=3, first="Alice", wins=0, losses=0, second="Bob") in board.text
-    assert (await alice.press(board, custom_id=_id(board, "nextmatch"), force=True)).text == say("rematch.not_over")
+    assert (await alice.press(board, custom_id=_id(board, "nextmatch"), force=True)).text == say("match.not_over")
     await lose(sandbox, bob, board)
     assert say("series.score", best_of=3, first="Alice", wins=1, losses=0, second="Bob") in board.text
     assert board.labels[0] == NEXT

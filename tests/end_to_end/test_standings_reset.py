@@ -65,7 +65,7 @@ async def test_who_manages_the_server_resets_its_standings_and_takes_that_back(
     assert say("ladder.reset") not in others.message.labels
     for verb in (RESET, START_OVER, TAKE_BACK):
         data = {"component_type": 2, "custom_id": f"g1:haymaker:0:{verb}:{write(Span.ALL_TIME, 'haymaker')}"}
-        assert say("ladder.not_yours") in (await bob.forge(lobby, "component", data, others.message)).text
+        assert say("settings.not_yours") in (await bob.forge(lobby, "component", data, others.message)).text
     done = await alice.press(undone.message, label=say("ladder.reset_do"))
     await eventually(counted)
     room.pass_time(TAKEN_BACK_WITHIN / 1000)

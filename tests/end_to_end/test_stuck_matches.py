@@ -190,7 +190,7 @@ async def test_a_match_on_hold_is_ended_too(sandbox: Sandbox, room: Cardroom) ->
     again = await alice.forge(
         lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, listed
     )
-    assert say("match.over") in again.text
+    assert say("refusal.match_over") in again.text
 
 
 async def test_hands_and_clocks_know_of_the_end(sandbox: Sandbox, room: Cardroom) -> None:
@@ -225,7 +225,7 @@ async def test_all_of_a_player_is_called_off_and_brought_back_and_both_are_liste
     screen = await screen_of(alice, lobby, bob)
     assert say("moderate.plays", player=isolation.mention(bob.id), matches=2, seats=2) in screen.text
     await alice.press(screen, label=say("moderate.call_off_all"))
-    assert say("stuck.held_all") in screen.text
+    assert say("stuck.held") in screen.text
     assert {match.suspended for match in theirs} == {Suspension.MODERATED}
     assert {match.suspended for match in others} == {None}
     await sandbox.wait_for(lambda: all(say("suspended.moderated") in board.text for board in boards))

@@ -58,7 +58,7 @@ async def test_it_is_off_until_a_game_is_turned_on(sandbox: Sandbox, room: Cardr
     await alice.press(shown, label=off("ciq"))
     await alice.press(shown, label=off("haymaker"))
     assert say("tables.on", games="Haymaker · CIQ") in shown.text
-    assert say("notify.saved") in shown.text
+    assert say("settings.saved") in shown.text
     assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == ["ciq", "haymaker"]
     await alice.press(shown, label=on("ciq"))
     assert say("tables.on", games="Haymaker") in shown.text
@@ -110,11 +110,11 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     assert say("notify.needs_time") in shown.text
     hour = (room.now() // HOUR + 5) % 24
     await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=[str(hour)])
-    assert say("notify.any_hour") in shown.text
+    assert say("notify.no_hours") in shown.text
     assert not listed(shown, "quiet").disabled
     assert listed(shown, "quiet").options[0].label == say("notify.no_hours")
     await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["22-8"])
-    assert say("notify.saved") in shown.text
+    assert say("settings.saved") in shown.text
     kept = (await room.store.preferences([alice.id]))[alice.id]
     assert kept == {LANGUAGE: "en_US", UTC_OFFSET: str(offset_of(hour, room.now())), QUIET_HOURS: "22-8"}
     times = [int(part.partition(":")[0]) for part in shown.text.split("<t:")[1:]]
@@ -125,7 +125,7 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     await _quiet(room)
     assert not alice.direct_messages.messages
     await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["none"])
-    assert say("notify.any_hour") in shown.text
+    assert say("notify.no_hours") in shown.text
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
 

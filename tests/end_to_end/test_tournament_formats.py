@@ -33,7 +33,7 @@ async def panel(host: Person, lobby: DrivenChannel, sandbox: Sandbox, label: str
     )
     shown = (await host.select(shown, custom_id=select.custom_id, values=[value])).message
     told = await host.press(shown, label=say("tournament.open"))
-    assert say("tournament.opened") in told.text
+    assert say("hosted.opened") in told.text
     await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
     return next(each for each in lobby.messages if JOIN in each.labels)
 
@@ -115,7 +115,7 @@ async def test_an_arena_pairs_who_is_free_until_its_time_is_up(sandbox: Sandbox,
     assert waiter in new.seats
     own = (await people[waiter].press(public(lobby), label=MINE)).message
     left = await people[waiter].press(own, label=say("button.leave"))
-    assert say("tournament.you_left_now") in left.text
+    assert say("hosted.you_left") in left.text
     back = await people[waiter].press(left.message, label=say("tournament.come_back"))
     assert say("tournament.you_came_back") in back.text
     for match in (second, new):

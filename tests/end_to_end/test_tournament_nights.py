@@ -73,7 +73,7 @@ class Night:
             (value,) = [option.value for option in lists.options if option.label == dealt]
             panel = (await self.host.select(panel, custom_id=lists.custom_id, values=[value])).message
         told = await self.host.press(panel, label=say("tournament.open"))
-        assert say("tournament.opened") in told.text
+        assert say("hosted.opened") in told.text
         known = {each.id for each in await self.tables.of_server(self.hall.server_id or 0)}
         (self.id,) = known - {self.id}
         await self.sandbox.wait_for(lambda: any(JOIN in each.labels for each in self.hall.messages))
@@ -200,7 +200,7 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     assert say("tournament.you_joined_late", round=2) in joined.text
     gone, returning = players[10], players[11]
     for person in (gone, returning):
-        assert say("tournament.you_left_now") in (await night.forge(person, "tourleave")).text
+        assert say("hosted.you_left") in (await night.forge(person, "tourleave")).text
     assert say("tournament.you_came_back") in (await night.forge(returning, "tourback")).text
     for number in range(1, 5):
         if number == 3:
@@ -260,7 +260,7 @@ async def _learns_nothing(night: Night, eve: Person, over: LiveMatch) -> None:
     written = (await file_of(await night.forge(eve, "tourfile:csv"))).decode("utf-8-sig")
     assert {int(row["round"]) for row in csv.DictReader(StringIO(written))} <= set(range(1, round_))
     assert (await night.forge(eve, "tourproof")).text == say("tournament.not_over")
-    assert (await night.forge(eve, "tourfix:1.1")).text == say("tournament.not_yours")
+    assert (await night.forge(eve, "tourfix:1.1")).text == say("hosted.not_yours")
     board = next(each for each in night.hall.messages if each.id == over.board_id)
     assert all(seat not in board.text for seat in ("wins", "resigned"))
     for verb, told_why in (("export", "shared.closed"), (f"replayopen:{over.id}", "replay.unknown")):
@@ -294,7 +294,7 @@ async def test_a_knockout_breaks_draws_by_a_second_deal_and_names_walkovers(sand
     for match in others:
         await night.end(match)
     leaver, stays = (night.people[user] for user in left.seats)
-    assert say("tournament.you_left_now") in (await night.forge(leaver, "tourleave")).text
+    assert say("hosted.you_left") in (await night.forge(leaver, "tourleave")).text
     for match in (drawn, left):
         await night.end(match, loser=-1)
     await night.until(lambda whole: any(len(each.legs) == 2 for each in whole.in_round))
@@ -415,7 +415,7 @@ async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(san
     assert say("tournament.hold.place") in own.text
     more = (await players[0].press(own.message, label=MORE)).message
     assert say("tournament.resume") not in more.labels
-    assert (await night.forge(players[0], "tourgoon", where=more)).text == say("tournament.not_yours")
+    assert (await night.forge(players[0], "tourgoon", where=more)).text == say("hosted.not_yours")
     more = (await boss.press((await boss.slash(night.annex, "tournament me")).message, label=MORE)).message
     assert say("tournament.resumed") in (await boss.press(more, label=say("tournament.resume"))).text
     await sandbox.wait_for(lambda: night.public.id in {each.id for each in night.annex.messages})
@@ -433,7 +433,7 @@ async def test_who_presses_open_twice_at_once_opens_one(sandbox: Sandbox, room: 
     panel = (await night.host.slash(night.hall, "tournament new", game="haymaker")).message
     twice = [night.host.press(panel, label=say("tournament.open")) for _ in range(2)]
     for reply in await asyncio.gather(*twice):
-        assert say("tournament.opened") in reply.text
+        assert say("hosted.opened") in reply.text
     assert len(await night.tables.of_server(night.hall.server_id or 0)) == 1
 
 

@@ -23,7 +23,7 @@ say = translations("en")
 MANAGE_EVENTS = 1 << 33
 """A permission (https://discord.com/developers/docs/topics/permissions)."""
 JOIN, MINE, STANDINGS, MORE = (
-    say(key) for key in ("button.join", "tournament.my_match", "tournament.standings", "button.more")
+    say(key) for key in ("button.join", "hosted.my_match", "tournament.standings", "button.more")
 )
 
 
@@ -53,7 +53,7 @@ async def opened(sandbox: Sandbox, host: Person, lobby: DrivenChannel, **options
         may_enter_events(sandbox)
         panel = await host.press(panel.message, label=say("tournament.event_add"))
     told = await host.press(panel.message, label=say("tournament.open"))
-    assert say("tournament.opened") in told.text
+    assert say("hosted.opened") in told.text
 
     def new() -> list[MessageView]:
         return [each for each in lobby.messages if JOIN in each.labels and each.id not in before]
@@ -94,13 +94,13 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     assert (refused.visibility, refused.text) == ("ephemeral", say("hosting.not_role", roles="<@&77>"))
     server.members[bob.id].role_ids.append(77)
     panel = await bob.slash(lobby, "tournament new", game="haymaker")
-    assert say("tournament.opened") in (await bob.press(panel.message, label=say("tournament.open"))).text
+    assert say("hosted.opened") in (await bob.press(panel.message, label=say("tournament.open"))).text
     panel = await bob.slash(lobby, "tournament new", game="haymaker")
     del server.roles[77]
     server.members[bob.id].role_ids.remove(77)
     assert (await bob.press(panel.message, label=say("tournament.open"))).text == refused.text
     panel = await alice.slash(lobby, "tournament new", game="haymaker")  # she manages the server
-    assert say("tournament.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
+    assert say("hosted.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
 
 
 async def test_who_has_blocked_somebody_reads_that_they_are_in_it_and_the_other_reads_nothing(
@@ -127,7 +127,7 @@ async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandb
     assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
     more = (await alice.press(message, label=MORE)).message
     assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
-        "tournament.not_yours"
+        "hosted.not_yours"
     )
     join = _of(more, "tourjoin", "tourend")
     early = await alice.press(more, label=say("tournament.begin"))
@@ -255,7 +255,7 @@ async def test_somebody_leaves_a_round_and_comes_back(sandbox: Sandbox, room: Ca
     dave = [*people.values()][-1]
     own = (await dave.press(public(lobby), label=MINE)).message
     left = await dave.press(own, label=say("button.leave"))
-    assert say("tournament.you_left_now") in left.text
+    assert say("hosted.you_left") in left.text
     back = await dave.press(left.message, label=say("tournament.come_back"))
     assert say("tournament.you_came_back") in back.text
     assert say("button.my_cards") in back.message.labels
@@ -274,7 +274,7 @@ async def test_matches_are_played_in_threads_where_the_server_has_them_there(san
         inside = threads[place].record.as_thread.members
         await sandbox.wait_for(lambda seats=seats, inside=inside: {seat.id for seat in seats} <= inside.keys())  # type: ignore[misc]
     await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in matches.values()))
-    assert say("tournament.no_threads") not in public(lobby).text
+    assert say("thread.no_permission") not in public(lobby).text
     lost, other = room.app.matches.live()
     sandbox.delete_channel(threads[lost.channel_id])
     await sandbox.wait_for(lambda: lost.suspended is not None)
@@ -340,7 +340,7 @@ async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_
     await begun(sandbox, room, lobby)
     assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
     assert len(lobby.threads) <= 1  # it isn't tried for each match
-    assert say("tournament.no_threads") in public(lobby).text
+    assert say("thread.no_permission") in public(lobby).text
 
 
 async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:
@@ -370,7 +370,7 @@ async def test_a_tournament_is_shown_by_the_same_message_after_a_restart(sandbox
     async with cardroom(sandbox, tmp_path) as room:
         await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in live))
         await eventually(room.everything_runs)
-        assert say("tournament.you_left_now") in (await _left(alice, before)).text
+        assert say("hosted.you_left") in (await _left(alice, before)).text
         await sandbox.wait_for(lambda: public(lobby) == before)
 
 
@@ -391,7 +391,7 @@ async def test_what_cannot_be_gets_one_sentence_each(sandbox: Sandbox, room: Car
     )
     for verb in ("tourpause", "tourend", "tourendnow", "tourgoon", "tourfix:1.1", "tourresult:1.1.0"):
         reply = await stranger.press(shown, custom_id=_of(shown, verb, "tourmine"), force=True)
-        assert reply.text == say("tournament.not_yours"), verb
+        assert reply.text == say("hosted.not_yours"), verb
     refusals = {
         "tourfix:1.1": "tournament.still_closed",
         "tourresult:9.9.0": "tournament.no_pairing",

@@ -97,7 +97,7 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.not_shown") not in result.text
     name, score = sandbox.world.servers[own.guild_id].name, points_of(own) // BEST
     assert say("weekly.line", place=1, name=f"**{name}**", score=score) in result.text
-    assert say("weekly.stays_closed", when=f"<t:{ends_at(first.day or 0) // 1000}:R>") in result.text
+    assert say("daily.closed", when=f"<t:{ends_at(first.day or 0) // 1000}:R>") in result.text
     proof = await alice.press((await alice.slash(lobby, "weekly")).message, label=say("button.proof"))
     assert first.deal_id in proof.text
     for shown in (result, proof, await bob.slash(far, "verify", code=match.id), await alice.slash(lobby, "verify")):

@@ -304,7 +304,7 @@ async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sa
     assert list(room.app.matches.live()) == []
     assert say("games.none") in (await bob.slash(elsewhere, "games")).text
     late = await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}", force=True)
-    assert late.text == say("match.over")
+    assert late.text == say("refusal.match_over")
 
 
 async def test_one_of_several_may_resign_from_a_suspended_match_and_the_others_resume(
@@ -468,7 +468,7 @@ async def test_many_suspended_matches_are_listed_on_pages_each_with_its_button(
         assert len({each for page in pages for each in page}) == 16
         assert listed.labels == ["Resume: Haymaker, Bob"] * 2 + ["Back", "Next", "Your reliability"]
         await alice.press(listed, custom_id=pages[2][1])
-        assert say("games.page", page=1, pages=3) in listed.text
+        assert say("rules.page", page=1, pages=3) in listed.text
         assert say("games.group.on_hold", n=15) in listed.text
 
 

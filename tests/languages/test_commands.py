@@ -116,8 +116,8 @@ def test_what_somebody_else_wrote_is_left_out_where_discord_would_not_take_it(
         "name.verify": "prüfen",
         "command.verify": "x" * 101,
         "command.daily": "Heute",
-        "preferences.choice.words": "Emojis: pictures of cards",
-        "preferences.choice.emojis": "Bilder",
+        "preferences.button.words": "Emojis",
+        "preferences.button.emojis": "Bilder",
     }
     shipped(wrong)
     made = made_of(languages_by_locale())

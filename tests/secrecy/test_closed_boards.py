@@ -112,5 +112,5 @@ def test_when_it_is_over_a_hand_says_how_and_shows_no_card(key: str) -> None:
     for match in (each for each in moments(case, seats) if each.over):
         reader = Reader(words, NAMES[:seats], 0, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
         screen = hand_screen(match, 0, case.presenter, reader)
-        assert words("shared.stays_closed") in str(screen.sections[-1])
+        assert words("shared.closed") in str(screen.sections[-1])
         assert len(screen.sections) == 2

@@ -10,7 +10,7 @@ say = translations("en")
 
 
 def test_a_note_above_a_shared_win_is_the_note_and_not_the_result() -> None:
-    over, won = say("match.over"), "P0 and P5 share the win."
+    over, won = say("refusal.match_over"), "P0 and P5 share the win."
     assert key_of(won).startswith("ending.")
     title = next(title for title in sorted(hand_titles()) if GAMES["tivmiv"].info.title in title)
     assert Reading((title, f"**{over}**", f"**{won}**"), ()).note == over

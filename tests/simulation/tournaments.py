@@ -30,7 +30,7 @@ from tests.simulation.people import TROUBLE
 from tests.simulation.weather_fields import Weather
 
 say = translations("en")
-MINE, MY_CARDS, RESIGN = say("tournament.my_match"), say("button.my_cards"), say("button.resign")
+MINE, MY_CARDS, RESIGN = say("hosted.my_match"), say("button.my_cards"), say("button.resign")
 JOINS: Final = frozenset({"tourjoin", "tourhere"})
 LOOKED_AT: Final = 40
 """Messages of a channel among which people look for a tournament."""

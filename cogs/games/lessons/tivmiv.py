@@ -44,8 +44,8 @@ _STEPS: Final = (
         (
             Answer("seven", "place 7-1", right=True, then=(Move(1, "place 8-3"),), card="seven"),
             Answer("one", "place 1-2", card="one"),
-            Answer("four", "place 4-3", card="four"),
-            Answer("ten", "place 10-2", card="ten"),
+            Answer("four", "place 4-3", card="four", like="one"),
+            Answer("ten", "place 10-2", card="ten", like="one"),
         ),
     ),
     Step(
@@ -60,7 +60,7 @@ _STEPS: Final = (
         "stuck",
         (
             Answer("four", "place 4-3"),
-            Answer("ten", "place 10-2"),
+            Answer("ten", "place 10-2", like="four"),
             Answer("draw", "draw", right=True, then=(Move(0, "place 2-2"),)),
         ),
     ),

@@ -49,7 +49,7 @@ _STEPS: Final = (
         (
             Answer("nine_eight", "put 2S", right=True, then=(Move(1, "lay 6S"), Move(1, "put QD"))),
             Answer("nine_two", "put 8C"),
-            Answer("eight_two", "put 9H"),
+            Answer("eight_two", "put 9H", like="nine_two"),
         ),
     ),
     Step(

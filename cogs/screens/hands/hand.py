@@ -183,7 +183,7 @@ def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], r
         return replace(result, sections=(*noted(note), *result.sections))
     begun = (*noted(note), Text("\n".join(outcome(match, reader))))
     if reader.closed:
-        return Screen(title, (*begun, Text(reader.words("shared.stays_closed"))))
+        return Screen(title, (*begun, Text(reader.words("shared.closed"))))
     return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 
@@ -366,6 +366,10 @@ def _race_lists(
     return rows
 
 
+_SAFE: Final = {Suspension.BOARD_REMOVED: "suspended.safe_full"}
+_WHERE: Final = dict.fromkeys((Suspension.CHANNEL_GONE, Suspension.GAVE_PLACE), "suspended.elsewhere")
+
+
 def suspended_screen(
     match_id: str, title: str, why: Suspension, words: Translations, *, last: bool = False, footer: str = ""
 ) -> Screen:
@@ -374,11 +378,12 @@ def suspended_screen(
 
     `last` says that losing its place once more would end the match.
     """
-    sections = [Text(words(f"suspended.{why}"))]
+    reason = Text(words(f"suspended.{why}"))
+    if why is Suspension.MODERATED:
+        return Screen(title, (reason,), (), footer, Tone.BAD)
+    sections = [reason, Text(f"{words(_SAFE.get(why, 'suspended.safe'))}\n{words(_WHERE.get(why, 'suspended.here'))}")]
     if last:
         sections.append(Text(words("suspended.last_time")))
-    if why is Suspension.MODERATED:
-        return Screen(title, tuple(sections), (), footer, Tone.BAD)
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, tuple(sections), (row,), footer, Tone.BAD)
 
@@ -399,7 +404,7 @@ def explanation(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Read
         refusals += reasons(Picking(Question.of(asked), asked, offer, picked, step, begun=True))
     said = [presenter.prompt(own, reader), presenter.explained(own, reader)]
     said += [f"- {reason}" for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals)]
-    return "\n".join(filter(None, said)) or reader.words("match.over")
+    return "\n".join(filter(None, said)) or reader.words("refusal.match_over")
 
 
 def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
@@ -444,8 +449,7 @@ def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str)
     words = reader.words
     sections = [*noted(note), Text("\n".join(outcome(match, reader)))]
     if match.secret:
-        key = "weekly.stays_closed" if match.everywhere else "daily.stays_closed"
-        sections.append(Text(words(key, when=f"<t:{ends_at(day) // 1000}:R>")))
+        sections.append(Text(words("daily.closed", when=f"<t:{ends_at(day) // 1000}:R>")))
     added = reader.added
     row = arranged((), (*added.last_hand, *added.deal), match, reader)
     return Screen(title, tuple(sections), (row,))

@@ -11,4 +11,4 @@ def _open(core: Core) -> OpenRoom:
     return OpenRoom((Coin(tables).answers(),), export=tables.export)
 
 
-ROOM = Room("coin", _open, help_lines=((145, "help.coin"),))
+ROOM = Room("coin", _open, help_lines=((145, "coin"),))

@@ -143,7 +143,7 @@ def _no_english_file(folder: Path) -> None:
 
 
 def _foreign_sentence(folder: Path) -> None:
-    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "match.over"')
+    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "refusal.match_over"')
 
 
 def _broken_sentences(folder: Path) -> None:
@@ -171,7 +171,7 @@ MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
     "no resources": (_no_resources, "No module named 'cardroom_dual'"),
     "no English": (_no_english, "no English sentences: cardroom_duel has none in locale/en/LC_MESSAGES/*.po"),
     "no English file": (_no_english_file, "no English sentences: cardroom_duel has none in "),
-    "a sentence of ours": (_foreign_sentence, "may only begin with `duel.`, and match.over (de) does not"),
+    "a sentence of ours": (_foreign_sentence, "may only begin with `duel.`, and refusal.match_over (de) does not"),
     "sentences that cannot be read": (_broken_sentences, "ValueError at "),
     "no rules": (_no_rules, "no rules page: cardroom_duel has no rules/duel.md"),
 }
@@ -193,7 +193,7 @@ def test_a_package_with_a_mistake_is_left_out_with_the_reason(installed: Site, m
     [
         ("haymaker", "Cardroom has a game haymaker already"),
         ("leaderboard", "Cardroom uses the name leaderboard for something else"),
-        ("match", "Cardroom uses the name match for something else"),  # our sentences are called match.over, ...
+        ("match", "Cardroom uses the name match for something else"),  # our sentences are called match.unknown, ...
         ("Duel", "a key is a small letter and up to 23"),
         ("7up", "a key is a small letter and up to 23"),
         ("d" * 25, "a key is a small letter and up to 23"),
@@ -254,7 +254,7 @@ def test_a_package_has_its_own_sentences_and_its_languages_fall_back_to_its_engl
     assert polish("duel.ending.draw").startswith("Both hands are empty")
     assert polish.count("duel.question", 5, players="A") == "A duel; 5 cards are left to draw."
     for say in (english, german, polish):
-        assert say("match.over") == english("match.over")
+        assert say("refusal.match_over") == english("refusal.match_over")
         with pytest.raises(UnknownSentence):
             say("duel.no_such_sentence")
 

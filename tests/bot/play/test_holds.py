@@ -147,7 +147,7 @@ async def test_what_cannot_be_saved_is_refused_and_ending_is_tried_again(
 
 async def test_a_match_that_is_over_is_not_held(parts: Parts, holds: Holds) -> None:
     match = await parts.ended()
-    with pytest.raises(Refused, match=r"match\.over"):
+    with pytest.raises(Refused, match=r"refusal\.match_over"):
         await holds.hold(match)
     assert not await holds.release(match)
     assert ANN in match.seats

@@ -205,14 +205,14 @@ async def test_who_resigned_and_was_not_answered_is_told_so(parts: Parts) -> Non
         await match.act(SEAT, Resign(), interaction_id=next(press_ids))
     assert [made.action for made in already.value.made] == [Resign()]
     match.own_acts.confirm(SEAT, [already.value.made[0].number])
-    with pytest.raises(Refused, match=r"match\.over"):
+    with pytest.raises(Refused, match=r"refusal\.match_over"):
         await match.act(SEAT, Resign(), interaction_id=next(press_ids))
 
 
 async def test_resigning_answers_no_question(parts: Parts) -> None:
     match, window, act = await turn(parts)
     await match.act(SEAT, Resign(), interaction_id=next(press_ids))
-    with pytest.raises(Refused, match=r"match\.over"):
+    with pytest.raises(Refused, match=r"refusal\.match_over"):
         await press(match, SeenQuestion(window), act)
 
 

@@ -182,7 +182,7 @@ async def test_a_page_past_the_last_is_the_last(offline_bot: OfflineBot) -> None
         await opened(offline_bot)
     last = await listed(offline_bot, page=999_999)
     assert len(items(last)) == 1
-    assert say("games.page", page=2, pages=2) in text(last)
+    assert say("rules.page", page=2, pages=2) in text(last)
     assert labels(last) == [say("button.previous"), say("button.own_reliability")]
 
 
@@ -196,7 +196,7 @@ async def test_the_buttons_lead_through_the_pages(offline_bot: OfflineBot, guild
     for _ in range(PAGE + 1):
         await opened(offline_bot)
     first = await offline_bot.press("g1:games:2:matches:1", guild_id=guild)
-    assert say("games.page", page=2, pages=2) in first.texts[0]
+    assert say("rules.page", page=2, pages=2) in first.texts[0]
     assert len([line for line in first.texts[0].splitlines() if line.startswith("- ")]) == 1
 
 

@@ -106,7 +106,7 @@ async def test_an_invitation_that_is_not_there_is_unknown_or_closed(offline_bot:
 
 async def test_why_a_rating_changed_is_told_to_its_player_once_a_match_counted(offline_bot: OfflineBot) -> None:
     match = await offline_bot.opened()
-    assert told(await offline_bot.press_on(match, "rating")) == say("rating.not_over")
+    assert told(await offline_bot.press_on(match, "rating")) == say("match.not_over")
     ended = await offline_bot.ended()
     assert told(await offline_bot.press_on(ended, "rating", CAT)) == say("rating.not_seated")
     assert told(await offline_bot.press_on(ended, "rating")) == say("rating.none")
@@ -261,7 +261,7 @@ async def test_resigning_is_asked_again_and_ends_the_match(offline_bot: OfflineB
     assert not match.over
     await offline_bot.press_on(match, "leave")
     assert match.over
-    assert told(await offline_bot.press_on(match, "resign")) == say("match.over")
+    assert told(await offline_bot.press_on(match, "resign")) == say("refusal.match_over")
 
 
 async def test_a_match_is_called_off_when_both_agree(offline_bot: OfflineBot) -> None:

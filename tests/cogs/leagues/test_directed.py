@@ -247,7 +247,7 @@ async def test_somebody_who_has_their_data_deleted_is_replaced_and_the_others_go
 async def test_a_league_whose_host_is_gone_is_looked_after_by_who_manages_events(directed: Directed) -> None:
     league = await directed.started(FOUR)
     await directed.parts.store.anonymise(GUILD, 1, -1, set())
-    with pytest.raises(Refused, match=r"league\.not_yours"):
+    with pytest.raises(Refused, match=r"hosted\.not_yours"):
         await directed.leagues.end(GUILD, league.id, By(2))
     await directed.leagues.remove(GUILD, league.id, By(2, manages=True), 4)
     assert not (await directed.whole(league)).is_in(4)
@@ -278,7 +278,7 @@ async def test_what_cannot_be_is_refused(directed: Directed) -> None:
     refusals = {
         "league.no_season": directed.leagues.challenge(GUILD, league.id, 1, CHANNEL),
         "league.not_in": directed.leagues.leave(GUILD, league.id, 9),
-        "league.not_yours": directed.leagues.start(GUILD, league.id, By(2)),
+        "hosted.not_yours": directed.leagues.start(GUILD, league.id, By(2)),
         "league.gone": directed.leagues.join(GUILD + 1, league.id, 1),
     }
     for key, refused in refusals.items():

@@ -158,7 +158,8 @@ def test_the_catalogue_has_no_sentence_of_a_lesson_that_nobody_reads(game: str) 
     steps = lesson_of(game).steps
     answers = [(f"{step.name}.{answer.name}", answer) for step in steps for answer in step.answers]
     labelled = {name for name, answer in answers if not answer.card}
-    asked = {"end", *[step.name for step in steps], *labelled, *[f"{name}_why" for name, _ in answers]}
+    reasons = {f"{step.name}.{answer.like or answer.name}_why" for step in steps for answer in step.answers}
+    asked = {"end", *[step.name for step in steps], *labelled, *reasons}
     prefix = f"{game}.learn."
     assert {key.removeprefix(prefix) for key in keys(catalogue("en")) if key.startswith(prefix)} == asked
 

@@ -43,7 +43,7 @@ async def test_a_form_that_can_no_longer_open_says_so(offline_bot: OfflineBot, m
     press = await offline_bot.press(f"g1:{invitation.id}:0:saltform", BOB, source=source, takes=0.1)
     await asyncio.sleep(1)
     assert press.form is None
-    assert (source.text, press.texts) == ("proof", [say("salt.form_late")])
+    assert (source.text, press.texts) == ("proof", [say("press.form_late")])
 
 
 @pytest.mark.parametrize(

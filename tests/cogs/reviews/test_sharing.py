@@ -43,7 +43,7 @@ async def test_a_match_that_is_not_over_has_no_story(offline_bot: OfflineBot) ->
     bot = offline_bot
     match = exported("haymaker")
     begun = replace(match, records=match.records[:5])
-    assert await told(bot, await stored(bot, begun, live=True), ANN) == {say("review.not_over")}
+    assert await told(bot, await stored(bot, begun, live=True), ANN) == {say("match.not_over")}
 
 
 async def test_a_deal_of_the_day_has_no_story_before_its_day_ends(offline_bot: OfflineBot) -> None:

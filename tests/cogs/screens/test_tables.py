@@ -30,7 +30,7 @@ LAYOUT = TableLayout(
         Strip(cards_in_row("picture.hand", CARDS[:2]), (stack("ciq.in_play.attack_pile", 30),)),
         Strip(backs("picture.hand", 1), winner=True),
     ),
-    (stack("haymaker.laid.draw", 14),),
+    (stack("picture.draw", 14),),
     (cards_in_row("haymaker.laid.attack", CARDS[4:5], 1),),
     (cards_in_row("haymaker.laid.discards", (), 0), cards_in_row("haymaker.laid.discards", CARDS[7:9], 1)),
 )

@@ -171,7 +171,7 @@ def test_lists_of_stuck_matches_fit() -> None:
     for bar in (None, Bar(None), Bar(1_900_000_000_000)):
         fits(
             player_screen(
-                2**63, held[:13] + matches[13:26], 5, bar, say, aside=True, may_bar=True, note=say("stuck.held_all")
+                2**63, held[:13] + matches[13:26], 5, bar, say, aside=True, may_bar=True, note=say("stuck.held")
             )
         )
         fits(player_screen(2**63, [], 0, bar, say, aside=False, may_bar=False))

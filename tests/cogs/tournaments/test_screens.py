@@ -350,7 +350,7 @@ def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> N
     of = tournament(form, setup.dealt)
     assert (of.scoring, of.same_deal) == (setup.scoring, setup.dealt is not Dealt.OWN)
     lines = screens.terms_lines(of, say)
-    assert say(f"tournament.dealt_about.{setup.dealt}") in lines
+    assert say(f"tournament.dealt_about.{Dealt.SAME if setup.dealt is Dealt.FIELD else setup.dealt}") in lines
     by_field = setup.dealt in {Dealt.FIELD, Dealt.TWICE} and form in {Format.SWISS, Format.ROUND_ROBIN}
     assert (say("tournament.by_difference") in lines) == by_field
 
@@ -359,7 +359,7 @@ def test_who_joins_reads_how_points_are_counted(form: Format, dealt: Dealt) -> N
 def test_it_says_before_anybody_joins_what_its_matches_count_for(dealt: Dealt) -> None:
     of = tournament(dealt=dealt)
     setup = Setup(of.game, of.clock, "default", dealt=dealt)
-    counts = "tournament.rated" if dealt is Dealt.OWN else "tournament.reliable"
+    counts = "hosted.rated" if dealt is Dealt.OWN else "tournament.reliable"
     for rated, key in ((True, counts), (False, "tournament.unrated")):
         assert say(key) in screens.terms_lines(replace(of, rated=rated), say)
         assert say(key) in repr(panel_screen(replace(setup, rated=rated), say).sections)

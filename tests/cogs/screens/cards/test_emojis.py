@@ -141,11 +141,11 @@ def test_where_order_matters_every_button_has_a_number_or_a_sign_as_wide() -> No
 def test_the_hand_is_listed_only_while_it_has_no_buttons() -> None:
     for case in styled(case_of("haymaker")):
         match, seat, pick = asked(case)
-        holding = say.count("haymaker.holding", pick.items)
+        holding = say.count("cards.holding", pick.items)
         mine, theirs = buttons.shown(case, match, seat), buttons.shown(case, match, 1 - seat)
         assert holding.rstrip(":") not in texts(mine)
         held = match.private(1 - seat).own.hand
-        assert written(card_form(case).listed(say.count("haymaker.holding", len(held)), held)) in texts(theirs)
+        assert written(card_form(case).listed(say.count("cards.holding", len(held)), held)) in texts(theirs)
 
 
 def test_in_tiv_miv_a_face_has_its_count_and_an_empty_place_is_a_back() -> None:
