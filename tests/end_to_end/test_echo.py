@@ -15,6 +15,13 @@ def echoed(sandbox: Sandbox) -> bool:
 
 
 async def test_a_challenge_comes_back_for_its_id_and_hands_and_boards_do_not(sandbox: Sandbox, room: Cardroom) -> None:
+    # The board is known by the challenge that came back.
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    (match,) = room.app.matches.live()
+    assert match.board_id == board.id
+
+    # A challenge comes back for its id and hands and boards do not.
+    await room.clear()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     assert echoed(sandbox)
@@ -28,9 +35,3 @@ async def test_a_challenge_comes_back_for_its_id_and_hands_and_boards_do_not(san
     assert not echoed(sandbox)
     await alice.slash(lobby, "help")
     assert not echoed(sandbox)
-
-
-async def test_the_board_is_known_by_the_challenge_that_came_back(sandbox: Sandbox, room: Cardroom) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    (match,) = room.app.matches.live()
-    assert match.board_id == board.id

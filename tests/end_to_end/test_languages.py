@@ -75,16 +75,6 @@ async def test_a_brazilian_plays_a_match_with_nine_messages_and_english(
     assert left_out(caplog) == ["the catalogue in de is left out, so English is read there"]
 
 
-async def test_a_language_that_cannot_be_read_is_left_out(
-    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with brazilian(sandbox, tmp_path) as (_, alice, _, lobby):
-        for locale in ("de", "ar", "zh-TW", "de"):
-            reads(sandbox, alice, locale)
-            assert say("preferences.title") in (await alice.slash(lobby, "preferences")).text
-    assert left_out(caplog) == ["the catalogue in de is left out, so English is read there"]
-
-
 def left_out(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What was logged as wrong, without the reasons."""
     found = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

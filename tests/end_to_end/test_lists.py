@@ -33,7 +33,10 @@ async def pages(person: Person, listed: MessageView) -> list[str]:
     return found
 
 
-async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_direct_messages_list_the_matches_of_all_servers_and_offer_what_needs_none(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Direct messages list the matches of all servers.
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
     lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
     boards = [await challenge(alice, bob, channel) for channel in (lobby, general)]
@@ -49,8 +52,7 @@ async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox,
     nobody = await sandbox.user("Carol").slash(sandbox.user("Carol").direct_messages, "games")
     assert say("games.none_anywhere") in nobody.text
 
-
-async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
+    # What needs a server is not offered in direct messages.
     alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
     others = (

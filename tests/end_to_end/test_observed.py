@@ -77,7 +77,10 @@ async def test_a_match_from_its_first_move_to_its_last(untold: Untold, sandbox: 
     assert not list(room.app.matches.live())
 
 
-async def test_calling_off_resigning_and_the_clock(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
+async def test_calling_off_resigning_the_clock_suspending_outages_and_faults(
+    untold: Untold, sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Calling off resigning and the clock.
     alice, bob, carol, lobby = (*(sandbox.user(name) for name in ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
     board = await challenge(alice, bob, lobby)
     await press_where_it_is(alice, board, "Call off")
@@ -92,8 +95,8 @@ async def test_calling_off_resigning_and_the_clock(untold: Untold, sandbox: Sand
     room.pass_time(60)
     await sandbox.wait_for(lambda: not list(room.app.matches.live()))
 
-
-async def test_a_match_that_is_suspended_and_resumed(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
+    # A match that is suspended and resumed.
+    await room.clear()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
@@ -108,24 +111,21 @@ async def test_a_match_that_is_suspended_and_resumed(untold: Untold, sandbox: Sa
     await room.app.lifecycle.lapse(observed.suspended, 0)
     assert match.over
 
+    # Time that is given back.
+    await room.clear()
+    await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    room.client.connection_guard.mark_away()
+    room.pass_time(60, ring=False)
+    await room.client.connection_guard.connection_restored()
 
-async def test_a_rule_that_fails(
-    untold: Untold, sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A rule that fails.
+    await room.clear()
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
     fail_rules(monkeypatch, match, KeyError("a card"))
     for person in (alice, bob):
         await move(person, await hand_of(person, board), random.Random(1))
     assert match.failed is not None
-
-
-async def test_time_that_is_given_back(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
-    await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    room.client.connection_guard.mark_away()
-    room.pass_time(60, ring=False)
-    await room.client.connection_guard.connection_restored()
 
 
 async def test_a_change_without_a_notification_is_noticed_by_this_test(

@@ -42,7 +42,10 @@ async def choose(person: Person, screen: MessageView, verb: str, *values: str) -
     return reply.message.text
 
 
-async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_settings_are_for_members_who_manage_the_server_and_nothing_unfit_is_saved(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Settings are for members who manage the server.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     assert say("settings.about") in (await opened(alice, lobby)).text
     with pytest.raises(Refused):
@@ -80,6 +83,41 @@ async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, 
         told = await bob.forge(lobby, "component", data, source)
         assert say("settings.not_yours") in told.text, press
     assert await room.store.setting_changes(lobby.server_id or 0) == []
+
+    # Defaults that do not fit are refused.
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+    for value in (
+        "haymaker.clock.900s",
+        "haymaker.preset.none",
+        "haymaker.nothing.v1",
+        "haymaker.match_hand",
+        "no.clock.0",
+    ):
+        data = {"component_type": 3, "custom_id": "g1:settings:0:default", "values": [value]}
+        told = await alice.forge(lobby, "component", data, screen)
+        assert say("press.unknown") in told.text, value
+    assert await room.store.setting_changes(lobby.server_id or 0) == []
+
+    # Missing permissions are named with the reason.
+    assert say("check.whole") in (await opened(alice, lobby)).text
+    for name in NEEDED[3:]:
+        lobby.deny(Permission[name.upper()])
+        shown = (await opened(alice, lobby)).text
+        assert f"**{say(f'permission.{name}')}**: {say(f'check.{name}')}" in shown
+        assert say("check.how") in shown
+        lobby.allow(Permission[name.upper()])
+
+    # A change that cannot be saved is refused.
+    screen = await opened(alice, lobby)
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "change_setting", full)
+    told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
+    assert say("store.unsaved") in told.text
+    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
 
 
 async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room: Cardroom) -> None:
@@ -210,45 +248,3 @@ async def asked(sandbox: Sandbox, room: Cardroom, game: str, **options: object) 
     (invitation,) = room.app.invitations.open()
     await press_where_it_is(sandbox.user("Alice"), table.message, "Take back")
     return invitation
-
-
-async def test_defaults_that_do_not_fit_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-    for value in (
-        "haymaker.clock.900s",
-        "haymaker.preset.none",
-        "haymaker.nothing.v1",
-        "haymaker.match_hand",
-        "no.clock.0",
-    ):
-        data = {"component_type": 3, "custom_id": "g1:settings:0:default", "values": [value]}
-        told = await alice.forge(lobby, "component", data, screen)
-        assert say("press.unknown") in told.text, value
-    assert await room.store.setting_changes(lobby.server_id or 0) == []
-
-
-async def test_a_change_that_cannot_be_saved_is_refused(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(room.store, "change_setting", full)
-    told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
-    assert say("store.unsaved") in told.text
-    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
-
-
-async def test_missing_permissions_are_named_with_the_reason(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    assert say("check.whole") in (await opened(alice, lobby)).text
-    for name in NEEDED[3:]:
-        lobby.deny(Permission[name.upper()])
-        shown = (await opened(alice, lobby)).text
-        assert f"**{say(f'permission.{name}')}**: {say(f'check.{name}')}" in shown
-        assert say("check.how") in shown
-        lobby.allow(Permission[name.upper()])
