@@ -184,12 +184,6 @@ def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
         assert "…" not in "".join(texts), "nothing is cut"
 
 
-def test_names_on_buttons_are_plain() -> None:
-    match = holding(packs(1)[:5], 3)
-    names = Reader(translations("en"), ("Ann", r"\*\*Ben\*\*", "Cleo"), 0)
-    assert PRESENTER.label("damage1", match.private(0), names) == "Attack **Ben**"
-
-
 def test_a_single_opponent_needs_no_name_on_a_button() -> None:
     own = holding(packs(1)[:5], 2).private(0)
     assert [PRESENTER.label(verb, own, TWO) for verb in ("damage1", "defense1", "defend")] == [

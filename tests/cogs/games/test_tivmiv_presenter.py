@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from cogs.screens.board import board_screen, shown_deadline
 from cogs.screens.card_text import DIGIT_SPACE
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import Racing, Reader
+from cogs.screens.presenter import Reader
 from cogs.screens.renderer import LONGEST_TEXT, Component, render
 from engines.game import Event
 from engines.options import NONE
@@ -44,7 +43,7 @@ from engines.tivmiv import (
 )
 from laws.bodies import match_of
 from laws.play import Deal
-from tests.engines.tivmiv_table import A, B, C, Pack
+from tests.engines.tivmiv_table import A, B, Pack
 from tests.wrapped_text import unwrapped
 
 PRESENTER = TivMivPresenter()
@@ -250,13 +249,6 @@ def test_at_the_end_what_was_left_is_listed() -> None:
     assert buttons(hand(live, B)) == []
 
 
-def test_the_hand_of_a_player_who_is_out_says_so_and_has_no_buttons() -> None:
-    events = [*dealt("5±2", "9±1 1±1", "2±2 2±1", "4±1 4±2"), Go(), SeatsOut((C,), "resignation")]
-    live = match(events, 3)
-    assert labels(hand(live, C)) == []
-    assert say("tivmiv.asked.out") in unwrapped(text(render(hand(live, C), live.id)))
-
-
 # ---------------------------------------------------------------------------------------------- the board
 
 
@@ -345,12 +337,3 @@ def test_the_terms_name_what_differs_and_the_limit() -> None:
         say("tivmiv.terms.no_stall"),
         say("tivmiv.terms.idle", seconds=30),
     )
-
-
-def test_it_is_the_presenter_of_a_race() -> None:
-    own: Any = raced("1±1", "2±2").private(A)
-    assert isinstance(PRESENTER, Racing)
-    with pytest.raises(LookupError):
-        PRESENTER.item(own, "draw", 0, Reader(say, NAMES))
-    with pytest.raises(LookupError):
-        PRESENTER.selection_summary("draw", {}, Reader(say, NAMES))
