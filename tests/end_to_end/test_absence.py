@@ -48,24 +48,6 @@ async def without(sandbox: Sandbox, room: Cardroom, people: list[Person], board:
 # ---------------------------------------------------------------------------------------------- who is away loses
 
 
-async def test_of_two_the_one_who_stays_away_loses(sandbox: Sandbox, room: Cardroom) -> None:
-    moves, away = 1, 1
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby, clock="9m")
-    (match,) = room.app.matches.live()
-    for _ in range(moves):
-        (seat,) = match.awaited
-        assert await move(people[seat], await hand_of(people[seat], board), random.Random(moves)) is not None
-    for _ in range(MOST_ACTS):
-        if match.over:
-            break
-        await without(sandbox, room, people, board, away)
-    assert match.result is not None
-    assert (match.result.kind, match.result.ranks[away], match.result.ranks[1 - away]) == ("time", 2, 1)
-    told = say("ending.time", loser=people[away].name)
-    await sandbox.wait_for(lambda: told in board.text)
-
-
 async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people[:3], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "ciq", clock="9m")

@@ -12,7 +12,6 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import chat_place
 from bot.ui.catalogue import translations
-from bot.ui.isolation import mention
 from cogs.actions.finding import Finder
 from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
@@ -291,11 +290,3 @@ async def test_an_answer_that_comes_late_is_private_and_leaves_the_board_alone(
 
 async def _is_hand(message: MessageView) -> bool:
     return say("hand.title", game="Haymaker") in message.text
-
-
-async def test_blocks_count_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, chat = two_in(sandbox, "direct")
-    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON):
-        await bob.slash(sandbox.channel("lobby"), "block", user=alice)
-        asked = await alice.slash(chat, "haymaker challenge", opponent=bob, clock="daily")
-        assert (asked.visibility, asked.text) == ("ephemeral", say("challenge.takes_none", player=mention(bob.id)))

@@ -9,14 +9,11 @@ import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
-from bot.ui.screen import Press
-from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
     OVER,
     acts,
-    behind_more,
     card_of,
     challenge,
     hand_of,
@@ -61,31 +58,6 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
     assert not list(room.app.matches.live())
     assert len(room.app.updates.open_hands) == 0
-
-
-async def test_each_player_reads_in_private_why_their_own_rating_changed(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby)
-    (match,) = room.app.matches.live()
-    await hand_of(people[0], board)
-    question = await press_where_it_is(people[0], board, "Resign")  # after a look at bad cards (C-10)
-    await people[0].press(question.message, label="Resign")
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert match.result is not None
-    assert match.result.counted
-    assert say("ending.counted_left") in board.text
-    changes = await room.store.rating_changes(match.id)
-    for seat, person in enumerate(people):
-        reply = await press_where_it_is(person, board, say("button.rating"))
-        assert reply.visibility == "ephemeral"
-        mine, other = changes[seat], changes[1 - seat]
-        assert f"**{mine.after.shown} ±{mine.after.uncertainty}**" in reply.text
-        assert str(other.after.shown) not in reply.text
-        assert say("rating.weight_full", weight=100) in reply.text
-    carol = sandbox.user("Carol")
-    assert say("button.rating") not in (await behind_more(carol, board)).labels
-    watching = await carol.press(board, custom_id=custom_ids.write(match.id, Press("rating")), force=True)
-    assert watching.text == say("rating.not_seated")
 
 
 async def test_a_match_is_resigned_moved_timed_out_called_off_and_passed(sandbox: Sandbox, room: Cardroom) -> None:

@@ -42,35 +42,6 @@ async def delete(sandbox: Sandbox, person: Person, channel: DrivenChannel) -> No
     assert not pressed.message.labels
 
 
-async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    await alice.slash(lobby, "notify", level="quiet")
-    await finished(sandbox, room)
-    held = await exported(alice, lobby)
-    assert (held["user"], held["name"], held["settings"]) == (
-        str(alice.id),
-        "Alice",
-        {"notify": "quiet", "hidden_on_leaderboards": False, "set_aside_by_moderators": False, "tables": []},
-    )
-    (match,) = held["matches"]
-    row = await room.store.match(match["id"])
-    assert row is not None
-    seat = row.seats.index(alice.id)
-    own = [record for record in await room.store.records(row.id) if record.actor == seat]
-    assert [act["seq"] for act in match["acts"]] == [record.seq for record in own]
-    assert [act["action"] for act in match["acts"]] == [json.loads(record.action or "") for record in own]
-    result = await room.store.result(row.id)
-    assert result is not None
-    assert match["result"]["rank"] == result.ranks[seat]
-    assert match["seed"] == row.seed.hex()
-    (standing,) = held["standings"]
-    assert (standing["game"], standing["wins"] + standing["losses"] + standing["draws"]) == ("haymaker", 1)
-    (invitation,) = held["invitations"]
-    assert (invitation["host"], invitation["state"]) == (True, "accepted")
-    assert str(bob.id) not in json.dumps(held)
-    assert "Bob" not in json.dumps(held)
-
-
 async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     await challenge(alice, bob, lobby)

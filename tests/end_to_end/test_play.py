@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,7 @@ from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, press_where_it_is
 
 say = translations("en")
@@ -284,17 +283,6 @@ async def test_where_matches_have_threads_it_begins_in_one(sandbox: Sandbox, roo
 
 async def _set_threads(room: Cardroom, channel: DrivenChannel, by: Person) -> None:
     await room.app.server_settings.change(channel.server_id or 0, by.id, "place", "thread")
-
-
-async def test_over_the_limit_of_tables_the_computer_is_left(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:
-        await alice.slash(lobby, "unbreakable open")
-        refused = await play(alice, lobby, "haymaker")
-        assert say("challenge.too_many", limit=1) in refused.text
-        await alice.press(refused.message, label=say("play.computer", game="Haymaker"))
-        assert is_computer((await begun(room)).seats[1])
-        assert len(room.app.invitations.open()) == 1
 
 
 BAD_PRESSES = {

@@ -206,25 +206,6 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
     assert lobby.messages == [board]
 
 
-async def test_practice_that_nobody_plays_on_ends_quietly_also_after_a_restart(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await alice.slash(lobby, "haymaker practice")
-        match = await only_match(room)
-    async with cardroom(sandbox, tmp_path, ahead=25 * 3600) as room:
-
-        async def ended() -> bool:
-            return len(room.app.matches) == 0
-
-        await eventually(ended)
-        result = await room.store.result(match.id)
-        assert result is not None
-        assert (result.kind, result.ranks, result.counted) == ("idle", (), False)
-    assert lobby.messages == []
-
-
 @pytest.mark.parametrize("game", ["ciq", "tivmiv"])
 async def test_computers_don_t_play_on_when_the_last_person_has_left(
     sandbox: Sandbox, room: Cardroom, game: str

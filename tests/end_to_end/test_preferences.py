@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is, sit_down
 from tests.end_to_end.racers import DRAW
 from tests.end_to_end.test_table_pictures import galleries
@@ -133,40 +131,6 @@ async def test_hands_and_tables_follow_the_chosen_style_until_it_is_forgotten(sa
     await sandbox.wait_for(lambda: reads(hand) == {"signs"})
     assert await room.store.preferences([alice.id]) == {}
     assert say("preferences.present.emojis") in (await alice.slash(elsewhere, "preferences")).text
-
-
-async def test_a_choice_outlives_a_restart_also_for_a_hand_that_is_open(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        alice, bob, board = await dealt(sandbox)
-        hand = await hand_of(alice, board)
-        await alice.slash(sandbox.channel("lobby"), "preferences", cards="words")
-        await sandbox.wait_for(lambda: reads(hand) == {"words"})
-    async with cardroom(sandbox, tmp_path) as room:
-        (match,) = room.app.matches.live()
-        room.app.updates.match_changed(match)
-        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-        assert reads(hand) == {"words"}
-        assert reads(await hand_of(alice, board)) == {"words"}
-        assert reads(await hand_of(bob, board)) == {"signs"}
-
-
-async def test_a_choice_that_cannot_be_saved_is_refused_and_changes_nothing(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = (await alice.slash(lobby, "preferences")).message
-    before = screen.text
-
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(room.store, "set_preference", full)
-    told = await alice.press(screen, custom_id=BUTTON.format("words"))
-    assert (told.kind, told.visibility) == ("message", "ephemeral")
-    assert told.text == f"{say('store.unsaved')} {say('store.keeps_failing')}"
-    assert screen.text == before
-    assert say("store.unsaved") in (await alice.slash(lobby, "preferences", cards="words")).text
-    assert say("preferences.present.emojis") in (await alice.slash(lobby, "preferences")).text
 
 
 @pytest.mark.nightly  # the words of each game have tests of their own

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import random
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
@@ -105,19 +103,6 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
         assert code not in board.text
     assert f"Log: `{match.chain}`" in finished.text
     assert not tells_seed(board.text, match)
-
-
-async def test_an_edit_for_a_salt_that_comes_after_the_accept_leaves_the_board(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    sandbox.faults.on("PATCH", "/channels/**", delay=3.0)
-    await add_salt(alice, asked, APPLE)
-    await asyncio.sleep(0.5)
-    board = (await bob.press(asked, label="Accept")).message
-    await sandbox.wait_for(lambda: "Accept" in board.labels)
-    await sandbox.wait_for(lambda: "My cards" in board.labels)
 
 
 async def test_proofs_and_salts_of_challenges_and_running_matches(sandbox: Sandbox, room: Cardroom) -> None:
@@ -262,23 +247,6 @@ async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbo
     async with cardroom(sandbox, tmp_path):
         for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="More…")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
-
-
-async def test_a_verdict_and_a_file_that_take_long_come_after_a_deferral(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await finished_match(alice, bob, lobby, "haymaker")
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
-    told = await alice.slash(lobby, "verify")
-    assert told.kind == "deferred"
-    await sandbox.wait_for(lambda: say("verify.all_fits") in told.message.text)
-    await alice.press(told.message, label="Export")
-    await sandbox.wait_for(lambda: any(each.raw["attachments"] for each in lobby.for_only(alice)))
-    assert say("verify.all_fits") in told.message.text
-    public = [file["filename"] for each in lobby.messages for file in each.raw["attachments"]]
-    assert public == ["table.png"], "the match's file is for the person who asked"
 
 
 async def resign(person: Person, board: MessageView) -> None:

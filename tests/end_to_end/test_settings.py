@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -140,32 +139,6 @@ async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room
     back = (await alice.press(screen, label=say("settings.back"))).message
     assert say("settings.all_channels") in (await alice.press(back, label=say("settings.everywhere"))).text
     assert len(await room.store.setting_changes(guild_id)) == 5
-
-
-async def test_settings_outlive_a_restart_and_are_each_servers_own(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await choose(alice, await opened(alice, lobby), "set", "place.thread")
-        await choose(alice, await opened(alice, lobby), "set", "place.channel")
-        await choose(alice, await opened(alice, lobby), "set", "enders.moderators")
-    async with cardroom(sandbox, tmp_path) as room:
-        assert room.app.server_settings.of(lobby.server_id or 0).enders is Enders.MODERATORS
-        assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
-        elsewhere = sandbox.channel("general", server="Second Server")
-        assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.MANAGERS
-
-
-async def test_the_list_of_changes_has_pages(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-    for nth in range(10):
-        await choose(alice, screen, "set", "place.thread" if nth % 2 == 0 else "place.channel")
-    await choose(alice, screen, "set", "place.channel")  # it is already, so nothing has changed
-    await alice.press(screen, label=say("settings.changes"))
-    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 8
-    assert say("settings.page", page=1, pages=2) in screen.text
-    await alice.press(screen, label=say("button.next"))
-    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 2
 
 
 async def test_games_are_allowed_only_in_the_channels_of_the_list_and_their_threads(

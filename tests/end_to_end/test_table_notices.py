@@ -17,7 +17,6 @@ from cogs.screens import custom_ids
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox, Select
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.exports import exported
 
 say = translations("en")
 BUTTON = say("button.tables")
@@ -111,25 +110,6 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     assert say("notify.any_hour") in shown.text
     await bob.slash(lobby, "ciq open")
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
-
-
-async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    shown = await screen(alice, lobby)
-    await alice.press(shown, label=off("ciq"))
-    await alice.press(shown, custom_id="g1:tables:0:owntime:7", force=True)
-    await bob.slash(lobby, "ciq open")
-    await sandbox.wait_for(lambda: alice.direct_messages.messages)
-    found = await exported(alice, lobby)
-    assert found["settings"]["tables"] == [{"game": "ciq"}]
-    assert found["last_table_notice"] <= room.now()
-    assert UTC_OFFSET in found["preferences"]
-    asked = await alice.slash(lobby, "mydata delete")
-    await alice.press(asked.message, label="Delete my data")
-    await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)
-    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
-    assert await TableSubscriptions(room.store).last_notice(alice.id) is None
-    assert await room.store.preferences([alice.id]) == {}
 
 
 async def test_what_cannot_be_right_or_saved_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:

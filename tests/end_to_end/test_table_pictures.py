@@ -170,17 +170,3 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
     assert "while drawing a table: ValueError" in caplog.text
     assert "7♠" not in caplog.text
     assert room.figures["cardroom_faults_total doing=drawing a table"] >= 2
-
-
-@edited_by_bot
-async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    await opened(alice, board)
-    await sandbox.wait_for(lambda: not board.deleted)
-    sandbox.faults.on("PATCH", "/channels/**", status=500, times=2)
-    await press_where_it_is(alice, board, "Resign")
-    confirm = sandbox.channel("lobby").for_only(alice)[-1]
-    await alice.press(confirm, label="Resign")
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert picture_of(sandbox, board)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,7 @@ from bot.play.server_settings import PLACE
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
 from tests.faults.lost_places import only_match, people, thread_in
 
@@ -140,29 +139,3 @@ async def test_a_match_that_could_not_be_saved_finds_its_thread_at_the_next_pres
     assert not (await bob.press(asked.message, label="Accept")).failed
     assert (await only_match(room)).channel_id == lobby.threads[0].id
     assert len(lobby.threads) == 1
-
-
-async def test_a_lost_answer_is_made_up_for_by_the_next_press(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, thread=True)
-    sandbox.faults.on("POST", "/interactions/**", status=500, times=20)
-    assert (await bob.press(asked.message, label="Accept")).failed
-    sandbox.faults.clear()
-    assert "Accept" in asked.message.labels
-    again = await bob.press(asked.message, label="Accept")
-    assert say("challenge.thread", thread=f"<#{lobby.threads[0].id}>") in again.text
-    assert asked.message.labels == []
-    assert len(list(room.app.matches.live())) == 1
-
-
-async def test_a_thread_counts_for_the_server_and_not_for_its_channel(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    async with cardroom(
-        sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1", CARDROOM_MAX_MATCHES_PER_SERVER="3"
-    ) as room:
-        for game in ("haymaker", "ciq", "unbreakable"):
-            asked = await alice.slash(lobby, f"{game} challenge", opponent=bob, thread=game != "haymaker")
-            assert not (await bob.press(asked.message, label="Accept")).failed
-        assert len(room.app.matches) == 3
-        refused = await alice.slash(lobby, "champions challenge", opponent=bob, thread=True)
-        assert refused.text == say("limit.server_matches", limit=3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -15,8 +14,8 @@ from bot.play.server_settings import HOSTS, PLACE, write_ids
 from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import chooser, press_where_it_is
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import press_where_it_is
 
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
@@ -202,34 +201,6 @@ async def begun(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel, **option
     return people
 
 
-async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, room: Cardroom) -> None:
-    lobby = sandbox.channel("lobby")
-    people = await begun(sandbox, room, lobby, same_deal=False)
-    alice = next(iter(people.values()))
-    paused = await alice.press((await alice.press(public(lobby), label=MORE)).message, label=say("tournament.pause"))
-    assert say("tournament.paused") in paused.text
-    await sandbox.wait_for(lambda: say("tournament.hold.host") in public(lobby).text)
-    first, second = room.app.matches.live()
-    await sandbox.wait_for(lambda: f"/{first.board_id})" in public(lobby).text)
-    for match in (first, second):
-        await resigned(sandbox, people[match.seats[0]], lobby, match)
-        await sandbox.wait_for(
-            lambda: "**0\xa0–\xa01**" in public(lobby).text or "**1\xa0–\xa00**" in public(lobby).text
-        )
-    room.pass_time(10 * BREAK / 1000)
-    assert say("tournament.round_of", round=1, rounds=2) in public(lobby).text
-    more = (await alice.press(public(lobby), label=MORE)).message
-    chosen = await alice.select(more, custom_id=chooser(more, "tourfix").custom_id, values=["1.1"])
-    assert say("tournament.correct_about") in chosen.text
-    corrected = await alice.press(chosen.message, label=say("tournament.draw"))
-    assert say("tournament.corrected") in corrected.text
-    await sandbox.wait_for(lambda: f"**½\xa0–\xa0½** · {say('tournament.how.corrected')}" in public(lobby).text)
-    resumed = await alice.press(corrected.message, label=say("tournament.resume"))
-    assert say("tournament.resumed") in resumed.text
-    room.pass_time(BREAK / 1000)
-    await sandbox.wait_for(lambda: say("tournament.round_of", round=2, rounds=2) in public(lobby).text)
-
-
 async def test_matches_are_played_in_threads_where_the_server_has_them_there(sandbox: Sandbox, room: Cardroom) -> None:
     lobby = sandbox.channel("lobby")
     await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
@@ -282,37 +253,6 @@ async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_add
 
 def _lobby(sandbox: Sandbox) -> tuple[DrivenChannel, Server]:
     return sandbox.channel("lobby"), sandbox.server()
-
-
-async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_says_why(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    lobby = sandbox.channel("lobby")
-    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
-    lobby.deny(Permission.CREATE_PUBLIC_THREADS)
-    await begun(sandbox, room, lobby)
-    assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
-    assert len(lobby.threads) <= 1  # it isn't tried for each match
-    assert say("tournament.no_threads") in public(lobby).text
-
-
-async def test_a_tournament_is_shown_by_the_same_message_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        people = await begun(sandbox, room, lobby)
-        alice, before = next(iter(people.values())), public(lobby)
-        live = [*room.app.matches.live()]
-        await sandbox.wait_for(lambda: all(match.board_id is not None for match in live))
-    async with cardroom(sandbox, tmp_path) as room:
-        await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in live))
-        await eventually(room.everything_runs)
-        assert say("tournament.you_left_now") in (await _left(alice, before)).text
-        await sandbox.wait_for(lambda: public(lobby) == before)
-
-
-async def _left(person: Person, message: MessageView) -> Reply:
-    own = (await person.press(message, label=MINE)).message
-    return await person.press(own, label=say("button.leave"))
 
 
 async def test_what_cannot_be_gets_one_sentence_each(sandbox: Sandbox, room: Cardroom) -> None:
