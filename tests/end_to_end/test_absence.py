@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from bot.play.clocks.deadlines import GRACE, UNSEEN
-from bot.play.clocks.match_clock import MatchClock
-from bot.play.live_match import LiveMatch
-from bot.play.match_registry import MatchRegistry
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -169,32 +166,6 @@ async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sa
     assert match.position.timers[0].deadline < clock.now() - GRACE
     assert await move(attacker, hand, random.Random(1)) is not None
     assert not match.over
-
-
-async def test_no_clock_runs_before_the_bot_is_connected(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await challenge(alice, bob, lobby, clock="blitz")
-        await room.store.record_heartbeat(room.app.clock.now() + 600_000)  # as if it had run all this time
-    restored: list[LiveMatch] = []
-    overdue: list[bool] = []
-    add, credit = MatchRegistry.add, MatchClock.credit
-
-    def adding(registry: MatchRegistry, match: LiveMatch) -> None:
-        restored.append(match)
-        add(registry, match)
-
-    async def noting(clock: MatchClock) -> None:
-        overdue.extend(timer.deadline < clock.now() for each in restored for timer in each.position.timers)
-        await credit(clock)
-
-    monkeypatch.setattr(MatchRegistry, "add", adding)
-    monkeypatch.setattr(MatchClock, "credit", noting)
-    async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        await sandbox.wait_for(lambda: not room.app.clock.paused)
-    assert overdue == [True]
 
 
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:

@@ -21,7 +21,6 @@ from tests.end_to_end.players import OVER, behind_more, challenge, chooser, move
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.racers import READY, Racer
 from tests.end_to_end.test_tivmiv import LONGEST_RACE, hurried
-from tests.wrapped_text import unwrapped
 
 say = translations("en")
 ON = "on"
@@ -231,23 +230,6 @@ async def test_people_race_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path
         await eventually(lambda: _has(board, *OVER), tries=2000)
         assert [each.id for each in chat.messages] == [board.id]
         assert all(racer.told["card"] for racer in racers)
-    check_nothing_got_there_by_token(sandbox, chat)
-
-
-async def test_a_race_is_not_begun_with_who_is_quiet(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, chat = two_in(sandbox, "direct")
-    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
-        table = (await alice.slash(chat, "tivmiv open")).message
-        await bob.press(table, label="Join")
-        room.pass_time(150)
-        await alice.press(table, label="Start")
-        assert say("table.ready", players="Bob") in unwrapped(table.text)
-        begun = await bob.press(table, label="Ready")
-        assert begun.message.labels[0] == "My cards"
-        practice = await alice.slash(chat, "tivmiv practice")
-        assert practice.visibility == "public"
-        await eventually(lambda: _has(practice.message, "My cards"))
-        assert {each.guild_id for each in room.app.matches.live()} == {chat_place(chat.id)}
     check_nothing_got_there_by_token(sandbox, chat)
 
 

@@ -206,30 +206,6 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
     assert lobby.messages == [board]
 
 
-@pytest.mark.parametrize("game", ["ciq", "tivmiv"])
-async def test_computers_don_t_play_on_when_the_last_person_has_left(
-    sandbox: Sandbox, room: Cardroom, game: str
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
-    match = await only_match(room)
-    await eventually(lambda: says(board, "More…"))
-    asked = await press_where_it_is(alice, board, "Resign")
-    await alice.press(asked.message, label="Resign")
-    left_after = match.position.acts
-    await eventually(lambda: _is_over(match), tries=2000)
-    later = (await room.store.records(match.id))[left_after + 1 :]
-    acts = [record.action for record in later if record.computer]
-    assert len(acts) <= 2 + 3  # of each computer, one act may have been on its way
-    assert acts[-2:] == ['{"type":"Resign","v":1}'] * 2
-    assert match.result is not None
-    assert match.result.kind == "resignation"
-
-
-async def _is_over(match: LiveMatch) -> bool:
-    return match.over
-
-
 async def _has_acted(match: LiveMatch, acts: int) -> bool:
     return match.over or match.position.acts > acts
 

@@ -65,13 +65,9 @@ async def test_a_run_finds_the_sandbox_as_expected_and_cleans_up(sandbox: Sandbo
     assert [each.text for each in lobby.seen_by(alice)] == [say("place.prove_kept")]
     assert len(sandbox.transcript.requests) < api.MOST_REQUESTS
     assert sandbox.rate_limits.invalid_requests < api.MOST_INVALID
-
-
-async def test_the_table_has_no_ids_no_token_and_no_names(sandbox: Sandbox, tmp_path: Path) -> None:
-    text = "\n".join(table(await run(sandbox, tmp_path)))
-    lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
+    told = "\n".join(table(found))
     for secret in (sandbox.token, alice.name, str(alice.id), str(lobby.id), str(lobby.server_id), lobby.name):
-        assert secret not in text
+        assert secret not in told
 
 
 async def test_the_samples_of_the_operators_page_are_what_it_prints(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -296,16 +292,6 @@ async def test_a_thread_that_the_bot_may_not_begin_is_said(sandbox: Sandbox, tmp
     found = by_name(await run(sandbox, tmp_path, measures=[each for each in MEASURES if each[0] == "private thread"]))
     (line,) = (each for name, each in found.items() if "private thread" in name)
     assert (line.verdict, line.result) == ("not measured", "the bot can't begin one: refused (403, code 50013)")
-
-
-async def test_a_bot_that_manages_threads_leaves_none_behind(
-    sandbox: Sandbox, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sandbox.channel("lobby").allow(Permission.MANAGE_THREADS)
-    found = await run(sandbox, tmp_path, measures=[each for each in MEASURES if "thread" in each[0]])
-    assert [each for each in found if each.verdict == "differs"] == []
-    assert sandbox.channel("lobby").threads == []
-    assert "Left behind" not in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------------ bounds and refusals

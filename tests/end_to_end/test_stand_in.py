@@ -15,7 +15,7 @@ from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks
 from tests.end_to_end.test_absence import run_out
 
 say = translations("en")
@@ -94,20 +94,6 @@ async def test_c_8_when_time_runs_out_the_computer_plays_on_until_its_player_is_
     await sandbox.wait_for(lambda: PLAYS_ON not in board.text)
     assert await move(people[away], hand, random.Random(1)) is not None
     assert match.holders.seats[away].own == 1
-
-
-async def test_c_8_at_a_table_the_others_play_on_with_the_computer(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = sandbox.people[:3], sandbox.channel("lobby")
-    board = await sit_down(people, lobby, "ciq", clock="9m", preset="quick", stand_in="unrated")
-    (match,) = room.app.matches.live()
-    (away,) = match.awaited
-    await run_out(sandbox, room)
-    await until_over(match, people, board)
-    assert match.result is not None
-    assert not match.result.counted
-    assert match.result.ranks
-    assert match.holders.seats[away].computed >= 1
-    await sandbox.wait_for(lambda: say("ending.uncounted_stand_in") in board.text)
 
 
 async def test_c_8_rated_a_match_that_the_computer_played_counts_as_left(

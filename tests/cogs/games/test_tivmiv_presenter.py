@@ -18,7 +18,7 @@ from cogs.screens.card_text import DIGIT_SPACE
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
-from cogs.screens.renderer import LONGEST_TEXT, Component, render
+from cogs.screens.renderer import Component, render
 from engines.game import Event
 from engines.options import NONE
 from engines.tivmiv import (
@@ -172,14 +172,6 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
     ]
 
 
-def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
-    events = dealt("5±2", "1±1 3±2", "2±2 2±1")
-    assert labels(hand(match(events)))[3] == [none(9), none(10)]
-    assert say("tivmiv.asked.countdown", top="`5±2`") in unwrapped(text(render(hand(match(events)), "m")))
-    halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
-    assert labels(hand(match(halted)))[1] == [face("1±1", 1), none(2), face("3±2", 1), none(4)]
-
-
 EVERY_FACE = " ".join(f"{value}±{index}" for value, index in FACES)
 
 
@@ -286,18 +278,6 @@ def test_the_timer_of_the_house_is_not_shown() -> None:
     assert [timer.name for timer in window.timers if not timer.shown] == ["draw"]
     rows = [row for row in live.position.timers if row.name == "idle"]
     assert shown_deadline(live) == rows[0].deadline
-
-
-def test_the_longest_board_fits() -> None:
-    events = dealt("5±2", *("9±1", "1±1", "2±2", "2±1", "4±1", "4±2"))
-    for phase in range(1, 11):
-        events += [Go(), Recycled(PACK.cards[:40]), PhaseEnded(phase, "idle", None, (199,) * 6)]
-    events.append(Ended("shared", (1,) * 6))
-    live = match(events, 6, Options(phases=10))
-    names = tuple("\\_" * 31 + str(seat) for seat in range(6))
-    shown = render(board_screen(live, PRESENTER, Reader(say, names)), live.id)
-    assert len(text(shown)) <= LONGEST_TEXT
-    assert say("ending.place_shared", rank=1) in text(shown)
 
 
 # ---------------------------------------------------------------------------------------------- words

@@ -111,12 +111,6 @@ def labels(screen: Screen) -> list[str]:
     return [control.label for row in screen.rows for control in row if isinstance(control, Button)]
 
 
-def test_a_lesson_has_five_to_twelve_presses() -> None:
-    assert VERSIONS.keys() <= set(with_lesson())
-    for game in with_lesson():
-        assert 5 <= len(lesson_of(game).steps) <= 12
-
-
 @pytest.mark.parametrize("game", with_lesson())
 def test_a_lesson_brings_up_what_it_is_for(game: str) -> None:
     lesson = lesson_of(game)
