@@ -255,20 +255,6 @@ sys.exit(code)
 """
 
 
-@pytest.mark.nightly  # the same
-@pytest.mark.parametrize("code", [0, 1, 75])
-def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, code: int) -> None:
-    stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
-    launcher = stage.launch()
-    read_until(launcher, "Bob")
-    stage.order_end(code)
-    read_until(launcher, "back")
-    launcher.send_signal(signal.SIGTERM)
-    _, errors = launcher.communicate(timeout=30)
-    assert launcher.returncode == 0
-    assert errors == f"cardroom: the bot ended by itself (exit code {code}); starting it again\n"
-
-
 @pytest.mark.nightly  # starts three processes each
 @pytest.mark.parametrize("code", [73, 78])
 @pytest.mark.parametrize("restarts", [0, 1])
@@ -395,13 +381,6 @@ def test_with_a_token_the_launcher_becomes_the_bot(stage: Stage, command: str) -
     assert environ["DISCORD_TOKEN"] == "given"
     assert "DISCORD_API_BASE" not in environ
     assert not (stage.folder / "sandbox.started").exists()
-
-
-def test_arguments_that_no_command_has_are_refused(stage: Stage) -> None:
-    launcher = stage.launch("bot", "--exec", "true")
-    _, errors = launcher.communicate(timeout=20)
-    assert launcher.returncode == 2
-    assert "unrecognized arguments: --exec true" in errors
 
 
 def test_a_folder_named_bot_in_the_way_is_not_ours(stage: Stage) -> None:
