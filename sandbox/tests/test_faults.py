@@ -93,37 +93,6 @@ def test_a_fault_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> Non
         Sandbox().faults.on("GET", "/x", **wrong)  # type: ignore[arg-type]  # that is what is tried
 
 
-async def test_discord_py_tries_a_502_again(sandbox: Sandbox, bot: SampleBot) -> None:
-    fault = sandbox.faults.on("POST", MESSAGES_PATH, status=502)
-    await bot.get_partial_messageable(sandbox.channel("lobby").id).send("a board")
-    assert fault.struck == 1
-    assert [each.text for each in sandbox.channel("lobby").messages] == ["a board"]
-
-
-async def test_a_502_with_effect_does_not_make_discord_py_post_twice(sandbox: Sandbox, bot: SampleBot) -> None:
-    fault = sandbox.faults.on("POST", MESSAGES_PATH, status=502, effect=True)
-    await bot.get_partial_messageable(sandbox.channel("lobby").id).send("a board")
-    assert (fault.seen, fault.struck) == (2, 1)
-    assert [each.text for each in sandbox.channel("lobby").messages] == ["a board"]  # for it sends a nonce
-
-
-async def test_discord_py_waits_as_a_429_says(sandbox: Sandbox, bot: SampleBot) -> None:
-    sandbox.faults.on("POST", MESSAGES_PATH, nth=2, status=429, retry_after=0.4, scope="shared")
-    channel = bot.get_partial_messageable(sandbox.channel("lobby").id)
-    begun = time.perf_counter()
-    await channel.send("one")
-    await channel.send("two")
-    assert time.perf_counter() - begun > 0.4
-    refused = sandbox.transcript.requests[-2]
-    assert refused.answer == {
-        "message": "The resource is being rate limited.",
-        "code": 0,
-        "retry_after": 0.4,
-        "global": False,
-    }
-    assert sandbox.rate_limits.invalid_requests == 0  # a shared limit's do not count
-
-
 async def test_a_delay_is_of_the_sandboxs_time(sandbox: Sandbox, api: Api) -> None:
     sandbox.faults.on("POST", MESSAGES_PATH, delay=3600)
     sandbox.faults.on("POST", MESSAGES_PATH, nth=2, answer_delay=3600)
@@ -211,12 +180,3 @@ async def test_a_press_that_comes_twice_is_answered_once(sandbox: Sandbox, bot: 
 
 
 # Connections.
-
-
-async def test_discord_py_keeps_trying_a_gateway_that_refuses(sandbox: Sandbox, bot: SampleBot) -> None:
-    refusal = sandbox.faults.on("CONNECT", "/gateway", status=503)
-    cut = sandbox.faults.on("CONNECT", "/gateway", nth=2, drop="before")
-    sandbox.drop_gateway()
-    await sandbox.wait_for(lambda: cut.struck and sandbox.gateway.connected, 20)
-    assert refusal.struck == 1
-    assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed

@@ -459,19 +459,6 @@ async def test_what_is_not_spoken_is_refused_at_once(sandbox: Sandbox) -> None:
             assert (await socket.receive(timeout=2)).data == Close.INVALID_VERSION
 
 
-async def test_discord_py_hears_of_permissions_it_has_lost(sandbox: Sandbox, bot: SampleBot) -> None:
-    await sandbox.wait_for(lambda: len(bot.guilds) == 2)
-    lobby = sandbox.channel("lobby")
-    seen = bot.get_channel(lobby.id)
-    assert isinstance(seen, discord.TextChannel)
-    assert seen.permissions_for(seen.guild.me).send_messages
-    lobby.deny(Permission.SEND_MESSAGES)
-    await sandbox.wait_for(lambda: not seen.permissions_for(seen.guild.me).send_messages)
-    with pytest.raises(discord.Forbidden) as caught:
-        await seen.send("x")
-    assert caught.value.code == 50013
-
-
 async def test_a_connection_of_discord_py_outlives_a_wait_in_virtual_time(sandbox: Sandbox) -> None:
     client = discord.Client(intents=discord.Intents(guilds=True))
     async with connected(client, sandbox):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import aiohttp
-import discord
-import pytest
 
 from discord_sandbox import Sandbox
 from discord_sandbox.model.rate_limits import Rule
@@ -62,17 +60,6 @@ async def test_too_many_invalid_requests_shut_the_address_out(sandbox: Sandbox, 
         assert int(answer.headers["Retry-After"]) > 3000
     sandbox.advance(3601)
     assert (await api("GET", "/users/@me")).status == 200
-
-
-async def test_discord_py_takes_the_ban_for_one(sandbox: Sandbox, bot: SampleBot) -> None:
-    sandbox.rate_limits.enforced = True
-    sandbox.limits.invalid_requests = 1
-    sandbox.faults.on("GET", "/users/*", status=403)
-    with pytest.raises(discord.Forbidden):
-        await bot.fetch_user(1)
-    with pytest.raises(discord.HTTPException) as caught:
-        await bot.fetch_user(1)
-    assert (caught.value.status, caught.value.code) == (429, 0)
 
 
 async def test_invalid_requests_are_counted_for_ten_minutes(sandbox: Sandbox, api: Api) -> None:

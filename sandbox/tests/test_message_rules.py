@@ -181,18 +181,6 @@ async def test_old_messages_are_edited_only_so_often(sandbox: Sandbox, lobby: di
     assert (await api("PATCH", path, {"content": "once more"})).status == 200
 
 
-async def test_discord_py_waits_where_an_old_message_may_not_be_edited_yet(
-    sandbox: Sandbox, lobby: discord.TextChannel
-) -> None:
-    message = await lobby.send("a board")
-    sandbox.advance(HOUR + 1)
-    for number in range(sandbox.backend.old_edit_limit.most + 1):
-        await message.edit(content=str(number))
-    refused = [each for each in sandbox.transcript.requests if each.status == 429]
-    assert len(refused) == 1
-    assert sandbox.channel("lobby").last.text == str(sandbox.backend.old_edit_limit.most)
-
-
 async def test_slow_mode_holds_people_and_no_bots(sandbox: Sandbox, lobby: discord.TextChannel) -> None:
     bob, alice, channel = sandbox.user("Bob"), sandbox.user("Alice"), sandbox.channel("lobby")
     channel.record.slow_mode = 10

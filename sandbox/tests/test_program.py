@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -105,33 +104,6 @@ def test_a_world_file_is_one_line_if_faulty(tmp_path: Path) -> None:
     assert ended.returncode == 78
     assert ended.stderr.count("\n") == 1
     assert run("--world", str(tmp_path / "none.json")).returncode == 78
-
-
-async def test_a_world_file_says_who_and_what_there_is(tmp_path: Path) -> None:
-    path = tmp_path / "world.json"
-    plan = {
-        "token": "a-token-of-its-own",
-        "application": {"name": "Other", "id": "77", "intents": ["members"], "emojis": [{"name": "ace"}]},
-        "people": [{"name": "Zoë", "id": "42", "locale": "de"}, {"name": "Yan"}],
-        "servers": [
-            {"name": "One", "owner": "Yan", "members": ["Yan"], "channels": [{"name": "hall", "topic": "Talk"}]},
-            {"name": "Two", "without_bot": True, "locale": "fr"},
-        ],
-    }
-    path.write_text(json.dumps(plan))
-    async with Sandbox.running(read_world_file(path)) as sandbox:
-        assert sandbox.token == "a-token-of-its-own"
-        zoe, hall = sandbox.user("Zoë"), sandbox.channel("hall")
-        assert (zoe.id, zoe.user.locale) == (42, "de")
-        assert hall.record.topic == "Talk"
-        assert not zoe.client.sees_channel(hall.record)
-        assert sandbox.user("Yan").client.sees_channel(hall.record)
-        assert 77 in sandbox.server("One").members
-        assert 77 not in sandbox.server("Two").members
-        headers = {"Authorization": "Bot a-token-of-its-own"}
-        async with aiohttp.ClientSession(headers=headers) as session:
-            emojis = await (await session.get(sandbox.api_base + "/applications/77/emojis")).json()
-        assert [each["name"] for each in emojis["items"]] == ["ace"]
 
 
 @pytest.mark.real_time

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 from discord_sandbox import Sandbox
 from discord_sandbox.model.rate_limits import Rule
 from tests.conftest import Api
-from tests.sample_bot import SampleBot
 
 
 async def test_headers_promise_plenty_by_default(sandbox: Sandbox, api: Api) -> None:
@@ -46,15 +44,3 @@ async def test_fifty_requests_a_second_in_all(sandbox: Sandbox, api: Api) -> Non
     assert refused
     assert {each.headers["X-RateLimit-Scope"] for each in refused} == {"global"}
     assert all(each.body["global"] for each in refused)
-
-
-async def test_discord_py_waits_for_its_bucket(sandbox: Sandbox, bot: SampleBot) -> None:
-    sandbox.backend.rate_limits.enforced = True
-    sandbox.backend.rate_limits.rules = {}  # every bucket: 50 a second
-    channel = bot.get_partial_messageable(sandbox.channel("lobby").id)
-    begun = time.perf_counter()
-    for number in range(52):
-        await channel.send(str(number))
-    assert time.perf_counter() - begun > 0.5
-    assert len(sandbox.channel("lobby").messages) == 52
-    assert not any(each.status == 429 for each in sandbox.transcript.requests[-3:])

@@ -9,15 +9,13 @@ import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Iterator
 from contextlib import closing, contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from bot.store.sqlite.dump import dump_lines
 from bot.ui.preferences import LANGUAGE
 from discord_sandbox import Exchange, Reply, Sandbox
-from engines.game import Resign
-from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom
 
 UNSTEADY = frozenset({"heartbeat", "names", "open_hands", "postings", "progress"})
 """What the bot may write by itself or at any contact: when it was there last, what people are called, which hands are
@@ -57,7 +55,6 @@ class Court:
         self._watching = watching
         self._version: int | None = None
         self._dumped = Rows()
-        self._presses = count(1)
         self._errors = errors
         self.rows = self.dump()
 
@@ -99,24 +96,11 @@ class Court:
 
     async def settle(self) -> None:
         """Wait until of every invitation it is written down where it stands."""
-
-        async def placed() -> bool:
-            return all(each.message_id is not None for each in await self.room.store.open_invitations())
-
-        await eventually(placed)
+        await self.room.settle()
 
     async def clear(self) -> None:
         """End every match and take back every invitation."""
-        await self.settle()
-        app = self.room.app
-        for invitation in app.invitations.open():
-            await app.invitations.withdraw(invitation)
-        for match in app.matches.live():
-            for seat in range(len(match.seats)):
-                if not match.over:
-                    with self.room.press(match, next(self._presses)) as press:
-                        await press.act(match, seat, Resign())
-                        press.answered()
+        await self.room.clear()
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

@@ -12,7 +12,6 @@ from bot.ui.text_lines import BLANK
 from discord_sandbox import DrivenChannel, JsonObject, user_object
 from engines import GAMES
 from engines.options import Choice, Number, takes
-from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, say, two
 from tests.end_to_end.players import behind_more, chooser, hand_of, sit_down
@@ -146,46 +145,6 @@ async def test_an_unknown_preset_or_choice(
 async def test_a_command_of_another_version(judge: Court, lobby: DrivenChannel, sent: JsonObject) -> None:
     reply = await judge.refused(judge.people["Alice"].forge(lobby, "command", sent))
     assert reply.text in {say("command.changed"), say("command.bad_value")}
-
-
-@pytest.mark.parametrize("name", [None, 1, ["Challenge…"]])
-async def test_a_command_of_a_members_menu_without_its_name(judge: Court, lobby: DrivenChannel, name: object) -> None:
-    bob = judge.people["Bob"]
-    sent: JsonObject = {
-        "id": "1",
-        "type": 2,
-        "target_id": str(bob.id),
-        "resolved": {"users": {str(bob.id): user_object(bob.user)}},
-    }
-    if name is not None:
-        sent["name"] = name
-    await refusal(judge, judge.people["Alice"].forge(lobby, "command", sent), "command.changed")
-
-
-async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> None:
-    alice, bob = judge.people["Alice"], judge.people["Bob"]
-    told = {"users": {str(bob.id): user_object(bob.user)}}
-    sent = forged("haymaker", "open", option("clock", str(bob.id), 6), resolved=told)
-    await refusal(judge, alice.forge(lobby, "command", sent), "command.changed")
-
-
-@pytest.mark.parametrize("name", [True, 5, 1.5, ["Bob"], {"a": 1}], ids=repr)
-async def test_a_person_whose_name_is_no_text(judge: Court, lobby: DrivenChannel, name: object) -> None:
-    alice, bob = judge.people["Alice"], judge.people["Bob"]
-    told = {"users": {str(bob.id): {**user_object(bob.user), "global_name": name}}}
-    sent = forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told)
-    await refusal(judge, alice.forge(lobby, "command", sent), "command.bad_value")
-
-
-@pytest.mark.parametrize("number", [number for number, text in enumerate(TEXTS) if text != "²"])  # two minutes
-async def test_empty_over_long_and_hostile_texts_zalgo_bidi_zero_width_nul_mentions_links_headings_and_sql(
-    judge: Court, lobby: DrivenChannel, number: int
-) -> None:
-    text = TEXTS[number]
-    sent = forged("haymaker", "open", option("clock", text, 3))
-    reply = await judge.refused(judge.people["Alice"].forge(lobby, "command", sent))
-    assert reply.message.mentions == []
-    assert len(text) < 4 or text not in reply.text
 
 
 async def test_a_command_in_direct_messages(judge: Court) -> None:

@@ -26,33 +26,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 # ---------------------------------------------------------------------------------------- presses on a match
 
 
-async def test_not_your_turn(judge: Court, lobby: DrivenChannel) -> None:
-    alice, bob, board = await two(judge, lobby)
-    _, hand, waiting, other = await asked_first([alice, bob], board)
-    attack = hand.button("Attack").custom_id
-    await refusal_on_hand(judge, pressed(waiting, other, attack), "refusal.not_your_turn")
-
-
-async def test_not_seated(judge: Court, lobby: DrivenChannel) -> None:
-    alice, bob, board = await two(judge, lobby)
-    _, hand, _, _ = await asked_first([alice, bob], board)
-    carol = judge.people["Carol"]
-    for_all = {"Open piles", "Rules", "More…", "Proof", "Show the table"}
-    more = (await alice.press(board, label="More…")).message
-    of_board = [button.custom_id for button in (*board.buttons, *more.buttons) if button.label not in for_all]
-    for custom_id in (*of_board, *(button.custom_id for button in hand.buttons)):
-        await refusal(judge, pressed(carol, board, custom_id), "match.not_seated")
-
-
-async def test_a_stale_press(judge: Court, lobby: DrivenChannel) -> None:
-    alice, bob, board = await two(judge, lobby)
-    first, hand, _, _ = await asked_first([alice, bob], board)
-    old = [button.custom_id for button in hand.buttons if ":explain" not in button.custom_id]
-    assert await move(first, hand, random.Random(1)) is not None
-    for custom_id in old:
-        await refusal_on_hand(judge, pressed(first, hand, custom_id), "press.stale")
-
-
 async def test_a_double_press(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     first, hand, _, _ = await asked_first([alice, bob], board)
@@ -92,15 +65,6 @@ def _strength(label: str) -> int:
     return {"J": 11, "Q": 12, "K": 13, "A": 1}.get(rank, 0) or int(rank)
 
 
-async def test_a_card_not_held(judge: Court, lobby: DrivenChannel) -> None:
-    alice, bob, board = await two(judge, lobby)
-    first, hand, _, _ = await asked_first([alice, bob], board)
-    (match,) = judge.room.app.matches.live()
-    for mask in (1 << 30, (1 << 60) - 1):
-        custom_id = f"g1:{match.id}:{match.window_number}:d:attack.{mask:x}"
-        await refusal(judge, pressed(first, hand, custom_id), "press.unknown")
-
-
 async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     first, hand, _, _ = await asked_first([alice, bob], board)
@@ -117,29 +81,6 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     shown = await judge.refused(pressed(alice, board, ids["My cards"]))
     assert say("ending.resignation.you") in shown.text
     assert not acts(shown.message)
-
-
-@pytest.mark.parametrize(
-    "verb",
-    [
-        "cards",
-        "a",
-        "d",
-        "p",
-        "resign",
-        "leave",
-        "calloff",
-        "rematch",
-        "nextmatch",
-        "again",
-        "sendagain",
-        "rules",
-        "piles",
-    ],
-)
-async def test_an_unknown_match(judge: Court, lobby: DrivenChannel, verb: str) -> None:
-    alice, _, board = await two(judge, lobby)
-    await refusal(judge, pressed(alice, board, f"g1:nosuchmatch:1:{verb}:x.1"), "match.unknown")
 
 
 async def test_an_unknown_or_hostile_code_of_a_replay_and_that_of_a_match_that_is_played(
@@ -170,35 +111,6 @@ async def test_a_move_to_try_differently_of_an_unknown_match_and_of_one_that_is_
     await refusal(judge, pressed(alice, board, "g1:nosuchmatch:0:differently:1"), "match.unknown")
     mine = board.button("My cards").custom_id.split(":")[1]
     await refusal(judge, pressed(alice, board, f"g1:{mine}:0:differently:1"), "match.not_over")
-
-
-@pytest.mark.parametrize("verb", ["accept", "join", "decline", "cancel", "getup", "start", "kick"])
-async def test_an_unknown_challenge(judge: Court, lobby: DrivenChannel, verb: str) -> None:
-    alice, _, board = await two(judge, lobby)
-    await refusal(judge, pressed(alice, board, f"g1:nosuchmatch:0:{verb}:1"), "challenge.unknown")
-
-
-@pytest.mark.parametrize(
-    "custom_id",
-    [
-        *("g0:abc:0:cards", "cards:abc", "g1:abc", "g1:ABC:0:cards", "g1:abc:-1:cards", "g1:abc:0:cards:ä", "?", " "),
-        *("g1:abc:0:nosuchverb", "g1:abc:0:cards:" + "x" * 85, "g1:" + "x" * 97, "g1:abc:0000000:cards"),
-        *("g1:haymaker:0:page:x", "g1:haymaker:0:page:1.0", "g1:nogame:0:ranks:1", "g1:haymaker:0:ranks:-1"),
-        *("g1:panel:0:send:zz", "g1:panel:0:setup:1.99.0.0", "g1:panel:0:setup:1.0.0.0.b7", "g1:abc:0:kick:nobody"),
-        *("g1:abc:0:differently", "g1:abc:0:differently:x", "g1:abc:0:differently:-1", "g1:abc:0:differently:1234567"),
-    ],
-)
-async def test_an_id_of_an_older_format_or_malformed_or_oversize(
-    judge: Court, lobby: DrivenChannel, custom_id: str
-) -> None:
-    alice, _, board = await two(judge, lobby)
-    await refusal(judge, pressed(alice, board, custom_id), "press.unknown")
-
-
-async def test_a_form_of_which_we_have_none(judge: Court, lobby: DrivenChannel) -> None:
-    alice, _, board = await two(judge, lobby)
-    sent: JsonObject = {"custom_id": "g1:abc:0:form", "components": []}
-    await refusal(judge, alice.forge(lobby, "modal_submit", sent, board), "press.unknown")
 
 
 async def test_resigning_and_calling_off_out_of_place(judge: Court, lobby: DrivenChannel) -> None:
@@ -242,25 +154,6 @@ async def test_a_table_full_joined_twice_after_the_start_with_too_few_and_not_by
     await alice.press(table, label="Start")
     for late in (carol, bob):
         await refusal(judge, pressed(late, table, join), "challenge.accepted_already")
-
-
-async def test_a_challenge_of_others_ones_own_and_one_that_is_no_table(judge: Court, lobby: DrivenChannel) -> None:
-    await judge.clear()
-    alice, bob, carol = (judge.people[name] for name in ("Alice", "Bob", "Carol"))
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    await judge.settle()
-    accept = asked.button("Accept").custom_id
-    for person, label, key in (
-        (carol, "Accept", "challenge.not_yours"),
-        (carol, "Decline", "challenge.not_yours"),
-        (alice, "Accept", "challenge.own_accept"),
-        (alice, "Decline", "challenge.decline_not_yours"),
-    ):
-        await refusal(judge, person.press(asked, label=label), key)
-    await refusal(judge, pressed(bob, asked, accept.replace("accept", "cancel")), "challenge.cancel_not_yours")
-    for verb in ("start", "getup", "kick"):
-        custom_id = f"{accept.removesuffix('accept')}{verb}:{alice.id}"
-        await refusal(judge, pressed(bob, asked, custom_id), "table.not_a_table")
 
 
 async def test_an_invitation_pressed_where_it_does_not_stand(judge: Court, lobby: DrivenChannel) -> None:

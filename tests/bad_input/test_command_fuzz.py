@@ -26,8 +26,8 @@ OF_COMMANDS = {
     *("daily_deals", "weekly_deals"),
 }
 """The tables that a command may write to when it is a good one."""
-OF_LATER = {"daily_attempts", "daily_messages"}
-"""The tables that are written to when a channel reads how a former attempt at a deal of the day ended."""
+OF_LATER = {"daily_attempts", "daily_messages", "weekly_attempts"}
+"""The tables that are written to when somebody reads how a former attempt at a deal of the day or week ended."""
 
 USER = 6
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 from bot.__main__ import build
@@ -19,6 +20,7 @@ from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from discord_sandbox.discord_py import connected
+from engines.game import Resign
 from tests import new_database
 from tests.figures import read
 from tests.insides import Insides
@@ -48,6 +50,7 @@ class Cardroom:
         self.store = store
         self.metrics = client.telemetry
         self._scheduler = scheduler
+        self._presses = count(1)
 
     @property
     def figures(self) -> dict[str, float]:
@@ -61,6 +64,26 @@ class Cardroom:
     def press(self, match: LiveMatch, interaction_id: int) -> AbstractContextManager[MatchPress]:
         """A press on a match that no client sends."""
         return self.app.presses.take_up(match.id, interaction_id)
+
+    async def settle(self) -> None:
+        """Wait until of every invitation it is written down where it stands."""
+
+        async def placed() -> bool:
+            return all(each.message_id is not None for each in await self.store.open_invitations())
+
+        await eventually(placed)
+
+    async def clear(self) -> None:
+        """End every match and take back every invitation, so that the next act of a journey finds the table bare."""
+        await self.settle()
+        for invitation in self.app.invitations.open():
+            await self.app.invitations.withdraw(invitation)
+        for match in self.app.matches.live():
+            for seat in range(len(match.seats)):
+                if not match.over:
+                    with self.press(match, next(self._presses)) as press:
+                        await press.act(match, seat, Resign())
+                        press.answered()
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""

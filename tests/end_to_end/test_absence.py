@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.play.clocks.deadlines import GRACE, UNSEEN
-from bot.play.clocks.match_clock import MatchClock
-from bot.play.live_match import LiveMatch
-from bot.play.match_registry import MatchRegistry
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
-from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import begin, challenge, hand_of, move, pick, picks, press_where_it_is, sit_down
+from tests.end_to_end.players import challenge, hand_of, move, picks, press_where_it_is, sit_down
 from tests.end_to_end.racers import make_ready
-from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
 
 say = translations("en")
@@ -49,24 +43,6 @@ async def without(sandbox: Sandbox, room: Cardroom, people: list[Person], board:
 
 
 # ---------------------------------------------------------------------------------------------- who is away loses
-
-
-@pytest.mark.parametrize(("moves", "away"), [(0, 0), (1, 1), (4, 0)])
-async def test_of_two_the_one_who_stays_away_loses(sandbox: Sandbox, room: Cardroom, moves: int, away: int) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby, clock="9m")
-    (match,) = room.app.matches.live()
-    for _ in range(moves):
-        (seat,) = match.awaited
-        assert await move(people[seat], await hand_of(people[seat], board), random.Random(moves)) is not None
-    for _ in range(MOST_ACTS):
-        if match.over:
-            break
-        await without(sandbox, room, people, board, away)
-    assert match.result is not None
-    assert (match.result.kind, match.result.ranks[away], match.result.ranks[1 - away]) == ("time", 2, 1)
-    told = say("ending.time", loser=people[away].name)
-    await sandbox.wait_for(lambda: told in board.text)
 
 
 async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
@@ -111,33 +87,6 @@ async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_dea
     assert not match.over
 
 
-async def test_an_act_in_the_queue_comes_before_the_clocks(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, clock="blitz")
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    (match,) = room.app.matches.live()
-    written, go_on = asyncio.Event(), asyncio.Event()
-    append = room.store.append
-
-    async def slowly(*row: object) -> None:
-        written.set()
-        await go_on.wait()
-        await append(*row)  # type: ignore[arg-type]  # whatever it was called with
-
-    monkeypatch.setattr(room.store, "append", slowly)
-    pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
-    await written.wait()
-    room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: room.app.clock.acting)
-    go_on.set()
-    assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.clock.acting)
-    assert (match.position.acts, match.over) == (1, False)
-
-
 async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,55 +118,22 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
-@pytest.mark.parametrize("seen", [True, False])
-async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(
-    sandbox: Sandbox, tmp_path: Path, seen: bool
-) -> None:
+async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(sandbox: Sandbox, tmp_path: Path) -> None:
     """C-10: who has opened their hand before a restart and resigns after it has a result that counts."""
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
-        if seen:
-            await hand_of(alice, board)
+        await hand_of(alice, board)
     async with cardroom(sandbox, tmp_path) as room:
         (match,) = room.app.matches.live()
         asked = await press_where_it_is(alice, board, "Resign")
         await press_where_it_is(alice, asked.message, "Resign")
         result = await room.store.result(match.id)
         assert result is not None
-        assert (result.ranks, result.counted) == ((2, 1), seen)
+        assert (result.ranks, result.counted) == ((2, 1), True)
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
-
-
-@edited_by_bot
-async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "ciq", block_seconds=10)
-    lay(room, plain(cards("S", (2, 6))), plain())
-    hand = await hand_of(alice, board)
-    attack = say("ciq.act.damage_alone")
-    await begin(alice, hand, "damage1")
-    await pick(alice, hand, "6♠")
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    slow = sandbox.faults.on(*BOARDS, delay=60)
-    await alice.press(hand, label=attack)
-    await sandbox.wait_for(lambda: slow.struck == 1)
-    (match,) = room.app.matches.live()
-    (timer,) = match.position.timers
-    room.pass_time(20 + GRACE_SECONDS, shown=False)
-    for _ in range(3):  # were it to ring, it would by now
-        await asyncio.sleep(0)
-    assert match.deadline_with_grace(timer) - timer.deadline >= GRACE + 20_000
-    assert match.position.acts == 1
-    sandbox.advance(60)
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    shown_after = match.deadline_with_grace(timer) - timer.deadline - GRACE
-    assert 20_000 < shown_after <= room.app.clock.now() - timer.deadline + 10_000
-    room.pass_time(10 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: match.position.acts == 2)
-    assert match.deadline_with_grace(replace(timer, deadline=0)) <= GRACE + UNSEEN
 
 
 async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
@@ -250,32 +166,6 @@ async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sa
     assert match.position.timers[0].deadline < clock.now() - GRACE
     assert await move(attacker, hand, random.Random(1)) is not None
     assert not match.over
-
-
-async def test_no_clock_runs_before_the_bot_is_connected(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await challenge(alice, bob, lobby, clock="blitz")
-        await room.store.record_heartbeat(room.app.clock.now() + 600_000)  # as if it had run all this time
-    restored: list[LiveMatch] = []
-    overdue: list[bool] = []
-    add, credit = MatchRegistry.add, MatchClock.credit
-
-    def adding(registry: MatchRegistry, match: LiveMatch) -> None:
-        restored.append(match)
-        add(registry, match)
-
-    async def noting(clock: MatchClock) -> None:
-        overdue.extend(timer.deadline < clock.now() for each in restored for timer in each.position.timers)
-        await credit(clock)
-
-    monkeypatch.setattr(MatchRegistry, "add", adding)
-    monkeypatch.setattr(MatchClock, "credit", noting)
-    async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        await sandbox.wait_for(lambda: not room.app.clock.paused)
-    assert overdue == [True]
 
 
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:

@@ -60,18 +60,13 @@ def direct_messages(sandbox: Sandbox) -> DrivenChannel:
     return sandbox.chat(sandbox.user("Alice"), sandbox.user("Bob"))
 
 
-def group(sandbox: Sandbox) -> DrivenChannel:
-    """A group that Alice is in."""
-    return sandbox.chat(*[sandbox.user(name) for name in ("Alice", "Bob", "Carol")])
-
-
 def foreign_server(sandbox: Sandbox) -> DrivenChannel:
     """A channel of a server that the bot isn't in."""
     sandbox.remove_bot()
     return sandbox.channel("lobby")
 
 
-@pytest.mark.parametrize("place", [direct_messages, group, foreign_server])
+@pytest.mark.parametrize("place", [direct_messages, foreign_server])
 async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
     sandbox: Sandbox, tmp_path: Path, place: Chat
 ) -> None:

@@ -52,26 +52,6 @@ async def test_who_is_away_loses_nothing_and_all_their_boards_say_so(sandbox: Sa
         assert (await other.slash(lobby, "away")).message.find_button(say("away.back")) is None
 
 
-async def test_who_comes_back_earlier_goes_on_where_they_were(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby, clock="daily")
-        asked, *_ = await asked_first([alice, bob], board)
-        before = shown_time(board)
-        reply = await asked.slash(lobby, "away", days=3)
-        await sandbox.wait_for(lambda: shown_time(board) == before + 3 * SECONDS)
-        room.pass_time(SECONDS)
-    async with cardroom(sandbox, tmp_path, ahead=SECONDS) as room:  # a restart, while they are away
-        reply = await asked.slash(lobby, "away")
-        reply = await asked.press(reply.message, label=say("away.back"))
-        assert say("away.welcome") in reply.text
-        (match,) = room.app.matches.live()
-        left = match.position.timers[0].deadline - room.now()
-        assert DAY - 60_000 <= left <= DAY + 60_000
-        assert match.away == {}
-        await sandbox.wait_for(lambda: " is away until " not in latest_board(lobby).text)
-
-
 async def test_a_pause_needs_both_and_either_ends_it(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:

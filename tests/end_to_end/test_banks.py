@@ -59,24 +59,3 @@ async def test_a_bank_is_typed_and_everybody_sees_what_is_left_also_after_a_rest
         await sandbox.wait_for(lambda: match.result is not None)
         assert match.result is not None
         assert match.result.kind == "time"
-
-
-async def test_of_two_who_are_asked_only_the_one_whose_bank_is_empty_loses(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    people = [alice, bob]
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby, "unbreakable", clock="10m + 10s")
-        (match,) = room.app.matches.live()
-        assert await move(bob, await hand_of(bob, board), random.Random(1)) is not None
-        room.pass_time(200)
-        assert await move(alice, await hand_of(alice, board), random.Random(1)) is not None
-        while len(match.awaited) < 2:
-            (seat,) = match.awaited
-            assert await move(people[seat], await hand_of(people[seat], board), random.Random(1)) is not None
-        dues = [match.due_for(seat) or 0 for seat in (0, 1)]
-        assert 150_000 < dues[1] - dues[0] < 200_000
-        await sandbox.wait_for(lambda: all(f"⏳ <t:{due // 1000}:R>" in told(board) for due in dues))
-        room.pass_time((dues[0] - room.now()) // 1000 + GRACE_SECONDS)
-        await sandbox.wait_for(lambda: say("ending.time", loser="Alice") in board.text)
-        assert match.result is not None
-        assert match.result.ranks == (2, 1)

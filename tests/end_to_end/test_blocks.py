@@ -121,28 +121,3 @@ async def test_blocks_count_in_all_servers_outlive_a_restart_and_are_exported(sa
         (exported_block,) = (await exported(alice, elsewhere))["blocks"]
         assert exported_block["user"] == str(bob.id)
         assert (await exported(bob, lobby))["blocks"] == []
-
-
-async def test_a_block_is_deleted_with_the_data_of_either_person(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    await block(alice, bob, lobby)
-    await block(carol, alice, lobby)
-    asked = await alice.slash(lobby, "mydata delete")
-    deleted = await alice.press(asked.message, label=say("button.delete"))
-    await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text)
-    assert await room.store.database.read(lambda db: db.execute("SELECT count(*) FROM blocks").fetchone()) == (0,)
-
-
-async def test_neither_oneself_nor_a_bot_can_be_blocked_and_the_list_has_an_end(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    assert (await alice.slash(lobby, "block", user=alice)).text == say("block.not_them")
-    await room.store.database.write(
-        lambda db: db.executemany("INSERT INTO blocks VALUES (?, ?, 0)", [(alice.id, other) for other in range(1, 101)])
-    )
-    assert (await alice.slash(lobby, "block", user=sandbox.user("Bob"))).text == say("block.too_many", limit=100)
-    listed = (await alice.slash(lobby, "block")).message
-    await alice.press(listed, label=say("button.next"))
-    assert "- <@21>" in listed.text

@@ -20,10 +20,8 @@ from tests.end_to_end.emojis import emoji_names_on, give_emojis
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks
 
 EVERY = [image.emoji_name for image in images(Size.EMOJI).values()]
-QUEEN = images(Size.EMOJI)["queen_hearts"].emoji_name
 LONG_ENOUGH = PAUSE * 2 * len(EVERY)
 PRESSES = 5
-PATH = "/applications/*/emojis"
 
 
 @asynccontextmanager
@@ -115,16 +113,6 @@ async def test_a_server_that_wants_text_has_it_on_every_board_at_once_and_hands_
             await alice.select(screen, custom_id=control.custom_id, values=[f"board_form.{word}"])
             await sandbox.wait_for(lambda: {"<:" in board.text for board in boards} == {in_emojis})  # noqa: B023  at once
             assert all("<:" in hand.text for hand in hands)
-
-
-async def test_neither_ready_nor_an_answer_waits_for_them(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    sandbox.faults.on("GET", PATH, delay=50, times=None)
-    begun = asyncio.get_running_loop().time()
-    async with room_with_emojis(sandbox, tmp_path):
-        _, hand = await attack([alice, bob], await challenge(alice, bob, lobby))
-        assert picks(hand)
-        assert asyncio.get_running_loop().time() - begun < 30
 
 
 async def test_an_emoji_that_somebody_deleted_costs_no_press_and_comes_back(

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 from bot.ui.catalogue import translations
-from cogs.screens.renderer import NO_BREAK
-from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from discord_sandbox import Sandbox
 from engines import champions
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, challenge, do, hand_of, is_picked, picks, play_out, press_where_it_is
+from tests.end_to_end.players import acts, challenge, do, hand_of, is_picked, picks
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
-
-PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Erin")
-ALL = {"victory_dice": True, "wacky_numbers": True, "icon_tiebreak": True}
-
-
-async def seated(people: list[Person], lobby: DrivenChannel, options: dict[str, Any]) -> MessageView:
-    """Open a table, let everybody join, and start; the board."""
-    host, *others = people
-    table = (await host.slash(lobby, "champions open", **options)).message
-    for person in others:
-        assert (await person.press(table, label="Join")).kind == "update"
-    return (await host.press(table, label="Start")).message
 
 
 async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: Cardroom) -> None:
@@ -60,31 +44,3 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     await other.press(hands[other], label="Lowest wins")
     (match,) = room.app.matches.live()
     await sandbox.wait_for(lambda: any(isinstance(event, champions.Rolled) for event in match.last_facts()))
-
-
-async def test_the_challenge_and_the_rules_show_the_options(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "champions challenge", opponent=bob, die="blind", **ALL)
-    terms = [say(f"champions.terms.{name}") for name in ("blind", *ALL)]
-    assert all(line in asked.text for line in terms)
-    rules = await press_where_it_is(bob, asked.message, "Rules")
-    assert all(line in rules.text for line in terms)
-    plain = await bob.slash(lobby, "champions rules")
-    assert not any(line in plain.text for line in terms)
-
-
-async def test_who_resigns_from_a_table_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user(name) for name in PEOPLE[:3]], sandbox.channel("lobby")
-    board = await seated(people, lobby, {})
-    (match,) = room.app.matches.live()
-    alice, bob, carol = people
-    sure = await press_where_it_is(alice, board, "Resign")
-    await alice.press(sure.message, label="Resign")
-    await sandbox.wait_for(lambda: say("champions.left").replace(" ", NO_BREAK) in board.text)
-    assert not match.over
-    hand = await hand_of(alice, board)
-    assert say("champions.asked.left") in hand.text
-    assert picks(hand) == acts(hand) == []
-    await play_out({"Bob": bob, "Carol": carol}, board, random.Random(2), most=400)
-    assert match.result is not None
-    assert match.result.ranks[0] == 3

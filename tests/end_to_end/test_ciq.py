@@ -58,7 +58,10 @@ def plain(hand: tuple[Card, ...] = ()) -> Place:
     return Place(attack=cards("C", range(2, 7), 8), defense=cards("C", (8,))).with_hand(hand)
 
 
-async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_sequence_is_picked_in_its_order_blocked_or_let_through_and_what_is_hidden_stays_so(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # A sequence is picked in its order and says what it moves.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "ciq")
     hand_cards = (*cards("S", (2, 6)), *cards("H", (6, 10)), *cards("D", (12,)))
@@ -93,11 +96,8 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     assert len(match.position.state.places[1].damage) == 4 + 14
     await sandbox.wait_for(lambda: say("ciq.question.turn", player="Bob") in board.text)
 
-
-async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A block has a clock of its own and then the attack gets through.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "ciq", block_seconds=20)
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
@@ -113,8 +113,39 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     assert match.result is None
     assert match.awaited == {1}, "it is Bob's turn now"
 
+    # The open piles are shown to whoever asks.
+    await room.clear()
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    damaged = replace(plain(), damage=cards("S", (9, 10, 11)))
+    lay(room, plain(), damaged)
+    shown = await carol.press(board, label=say("button.piles"))
+    assert shown.visibility == "ephemeral"
+    assert say("ciq.pile.damage", player="Bob", n=3) + " `9♠` `10♠` `J♠`" in shown.text
+    assert say("ciq.pile.defense", player="Alice", n=1) + " `8♣`" in shown.text
+    assert "♥" not in shown.text, "hands stay hidden"
+    assert shown.message.buttons == []
 
-async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sandbox, room: Cardroom) -> None:
+    # Only the drawer sees what was drawn.
+    await room.clear()
+    board = await challenge(alice, bob, lobby, "ciq")
+    (match,) = room.app.matches.live()
+    first, second = (alice, bob) if match.awaited == {0} else (bob, alice)
+    hand = await hand_of(first, board)
+    await first.press(hand, label=say("ciq.act.draw"))
+    told = say("ciq.told.drew_unseen", player=first.name)
+    await sandbox.wait_for(lambda: told in board.text)
+    other = await hand_of(second, board)
+    assert told in other.text
+    (drawn,) = [event.cards for event in await match.read_events() if isinstance(event, CardsDrawn) and event.chosen]
+    mine = say("ciq.told.drew", cards=f"`{drawn[0].name}`")
+    assert mine in hand.text
+    assert mine not in other.text + board.text
+
+
+async def test_hands_of_many_cards_are_lists_and_every_pick_is_kept(sandbox: Sandbox, room: Cardroom) -> None:
+    # A hand of forty cards is lists by suit with reasons.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "ciq")
     held = (*cards("S", range(2, 15), 2), *cards("H", range(2, 15)), Card(0, None, 0))
@@ -144,9 +175,8 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     (match,) = room.app.matches.live()
     assert len(match.position.state.places[0].hand) == 38
 
-
-async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A sequence too long for an id is kept.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "ciq")
     held = cards("S", range(2, 9), 12)
     lay(room, plain(held), plain())
@@ -157,9 +187,9 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
         for _ in range(10):
             await choose(alice, hand, f"{rank}♠")
     (match,) = room.app.matches.live()
-    kept = await room.store.selection(match.id, 0, match.window_number)
-    assert kept is not None
-    assert len(kept) > 70
+    saved = await room.store.selection(match.id, 0, match.window_number)
+    assert saved is not None
+    assert len(saved) > 70
     undo = hand.button(say("hand.undo")).custom_id
     newer = await hand_of(alice, board)
     await begin(alice, newer, "defense1")
@@ -174,82 +204,8 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     assert len(match.position.state.places[1].defense) == 71
     assert await room.store.selection(match.id, 0, match.window_number) is None
 
-
-async def choose(person: Person, hand: MessageView, card: str) -> None:
-    """Choose the line of a card from whichever list has it."""
-    for select in hand.selects:
-        for option in select.options:
-            if option.label.replace("● ", "").partition(" ")[0] == card:
-                reply = await person.select(hand, custom_id=select.custom_id, values=[option.value])
-                assert not reply.failed
-                return
-    raise AssertionError(f"no line for {card}")
-
-
-async def test_the_open_piles_are_shown_to_whoever_asks(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "ciq")
-    damaged = replace(plain(), damage=cards("S", (9, 10, 11)))
-    lay(room, plain(), damaged)
-    shown = await carol.press(board, label=say("button.piles"))
-    assert shown.visibility == "ephemeral"
-    assert say("ciq.pile.damage", player="Bob", n=3) + " `9♠` `10♠` `J♠`" in shown.text
-    assert say("ciq.pile.defense", player="Alice", n=1) + " `8♣`" in shown.text
-    assert "♥" not in shown.text, "hands stay hidden"
-    assert shown.message.buttons == []
-
-
-async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
-    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
-    lobby = sandbox.channel("lobby")
-    board = await sit_down(people, lobby, "ciq")
-    (match,) = room.app.matches.live()
-    alice, bob, _ = people
-    asked = await press_where_it_is(bob, board, "Resign")
-    await press_where_it_is(bob, asked.message, "Resign")
-    assert match.result is None
-    mine = await hand_of(bob, board)
-    assert say("ciq.asked.out") in mine.text
-    assert acts(mine) == picks(mine) == turns(mine) == []
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
-    assert match.result is not None
-    assert match.position.outcome == Outcome("resignation", (2, 3, 1))
-    await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)
-
-
-async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    told = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=5)
-    assert told.visibility == "ephemeral"
-    assert told.text == say("ciq.refusal.decks", seats=2, least=1, most=4)
-    asked = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=1, block_seconds=30)
-    for line in (say.count("ciq.terms.rounds", 100), say.count("ciq.terms.decks", 1), say.count("ciq.terms.block", 30)):
-        assert line in asked.text
-
-
-async def test_only_the_drawer_sees_what_was_drawn(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "ciq")
-    (match,) = room.app.matches.live()
-    first, second = (alice, bob) if match.awaited == {0} else (bob, alice)
-    hand = await hand_of(first, board)
-    await first.press(hand, label=say("ciq.act.draw"))
-    told = say("ciq.told.drew_unseen", player=first.name)
-    await sandbox.wait_for(lambda: told in board.text)
-    other = await hand_of(second, board)
-    assert told in other.text
-    (drawn,) = [event.cards for event in await match.read_events() if isinstance(event, CardsDrawn) and event.chosen]
-    mine = say("ciq.told.drew", cards=f"`{drawn[0].name}`")
-    assert mine in hand.text
-    assert mine not in other.text + board.text
-
-
-async def test_nine_cards_are_given_by_two_presses_and_a_press_too_many_makes_no_move(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # Nine cards are given by two presses and a press too many makes no move.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "ciq")
     held = (*cards("S", (3, 9)), *cards("H", range(2, 13)), Card(0, None))
     lay(room, Place(attack=cards("C", (2, 3, 4)), defense=cards("C", (8,))).with_hand(held), plain())
@@ -272,3 +228,33 @@ async def test_nine_cards_are_given_by_two_presses_and_a_press_too_many_makes_no
     await alice.press(hand, label=say("ciq.act.give"))
     assert match.position.acts == given + 1
     assert {card.name for card in match.position.state.places[0].hand} == {"J♥", "Q♥", "🃏"}
+
+
+async def choose(person: Person, hand: MessageView, card: str) -> None:
+    """Choose the line of a card from whichever list has it."""
+    for select in hand.selects:
+        for option in select.options:
+            if option.label.replace("● ", "").partition(" ")[0] == card:
+                reply = await person.select(hand, custom_id=select.custom_id, values=[option.value])
+                assert not reply.failed
+                return
+    raise AssertionError(f"no line for {card}")
+
+
+async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
+    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
+    lobby = sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "ciq")
+    (match,) = room.app.matches.live()
+    alice, bob, _ = people
+    asked = await press_where_it_is(bob, board, "Resign")
+    await press_where_it_is(bob, asked.message, "Resign")
+    assert match.result is None
+    mine = await hand_of(bob, board)
+    assert say("ciq.asked.out") in mine.text
+    assert acts(mine) == picks(mine) == turns(mine) == []
+    asked = await press_where_it_is(alice, board, "Resign")
+    await press_where_it_is(alice, asked.message, "Resign")
+    assert match.result is not None
+    assert match.position.outcome == Outcome("resignation", (2, 3, 1))
+    await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)

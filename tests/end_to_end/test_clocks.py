@@ -33,7 +33,7 @@ from cogs.interactions import autocomplete
 from cogs.screens.time_control_text import offered_time_controls, read_time_control, time_control_label, time_label
 from discord_sandbox import Sandbox
 from engines import GAMES
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, press_where_it_is
 
 say = translations("en")
@@ -204,7 +204,10 @@ def test_what_is_typed_is_offered_as_it_is_read(typed: str, keys: list[str]) -> 
     assert [key for _, key in offered_time_controls(typed, say)] == keys
 
 
-async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_completions_come_through_discord_and_have_one_answer_whatever_fails(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Completions come through discord.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     for game in [key for key, each in GAMES.items() if each.info.turn_clock]:
         offered = await alice.autocomplete(lobby, f"{game} open", option="clock", value="90")
@@ -218,15 +221,19 @@ async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom
     nothing = await alice.autocomplete(lobby, "haymaker open", option="clock", value="*" * 6000)
     assert (nothing.failed, nothing.choices) == (False, ())
 
+    # A completion whose answer fails is not answered again.
+    sandbox.transcript.clear()
+    sandbox.faults.on("POST", "/interactions/*/*/callback", status=400, code=50035)
+    failed = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")
+    assert failed.failed
+    assert len([each for each in sandbox.transcript.requests if each.path.endswith("/callback")]) == 1
+    assert [record.levelname for record in caplog.records if record.name.startswith("discord.app_commands")] == []
 
-async def test_a_completion_gets_its_one_answer_even_if_offering_fails(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+    # A completion gets its one answer even if offering fails.
     def failing(*_: object) -> list[tuple[str, str]]:
         raise ZeroDivisionError
 
     monkeypatch.setattr(autocomplete, "OFFERED", {"clock": failing})
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     sandbox.transcript.clear()
     answered = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")
     assert (answered.kind, answered.choices) == ("choices", ())
@@ -234,18 +241,6 @@ async def test_a_completion_gets_its_one_answer_even_if_offering_fails(
     assert callback.body == {"type": 8, "data": {"choices": []}}
     assert "completing an option" in caplog.text
     assert room.figures["cardroom_faults_total doing=completing an option"] == 1
-
-
-async def test_a_completion_whose_answer_fails_is_not_answered_again(
-    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    sandbox.transcript.clear()
-    sandbox.faults.on("POST", "/interactions/*/*/callback", status=400, code=50035)
-    failed = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")
-    assert failed.failed
-    assert len([each for each in sandbox.transcript.requests if each.path.endswith("/callback")]) == 1
-    assert [record.levelname for record in caplog.records if record.name.startswith("discord.app_commands")] == []
 
 
 # ---------------------------------------------------------------------------------------------- playing by it
@@ -270,30 +265,19 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
 
 
-async def test_a_clock_is_read_again_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), clock="90 seconds")
-        (row,) = await room.store.live_matches()
-        assert row.clock == "90s"
-    async with cardroom(sandbox, tmp_path) as room:
-        (match,) = room.app.matches.live()
-        assert match.time_control == time_control("90s")
-
-
-@pytest.mark.parametrize(
-    ("typed", "key"),
-    [("<@1> `soon`", "clock.unreadable"), ("5s", "clock.out_of_range"), ("8 days", "clock.out_of_range")],
-)
-async def test_a_clock_that_cannot_be_is_refused_privately_and_not_repeated(
-    sandbox: Sandbox, room: Cardroom, typed: str, key: str
-) -> None:
+async def test_a_clock_that_cannot_be_is_refused_privately_and_not_repeated(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    values = {"least": LEAST, "most": MOST} if key == "clock.out_of_range" else {}
-    for command, options in (("haymaker challenge", {"opponent": bob}), ("haymaker open", {})):
-        told = await alice.slash(lobby, command, clock=typed, **options)
-        assert (told.visibility, told.text) == ("ephemeral", say(key, **values))
-    assert not lobby.messages
-    assert not room.app.invitations.open()
+    for typed, key in [
+        ("<@1> `soon`", "clock.unreadable"),
+        ("5s", "clock.out_of_range"),
+        ("8 days", "clock.out_of_range"),
+    ]:
+        values = {"least": LEAST, "most": MOST} if key == "clock.out_of_range" else {}
+        for command, options in (("haymaker challenge", {"opponent": bob}), ("haymaker open", {})):
+            told = await alice.slash(lobby, command, clock=typed, **options)
+            assert (told.visibility, told.text) == ("ephemeral", say(key, **values))
+        assert not lobby.messages
+        assert not room.app.invitations.open()
 
 
 @pytest.mark.parametrize(("text", "key"), [("blitz", "blitz"), ("5 min", "300s"), ("2m", "normal")])

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, play_out
+from tests.end_to_end.players import challenge
 
 say = translations("en")
 
 
-async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_games_lists_matches_and_challenges_with_whose_turn_it_is_and_its_time(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Games lists matches and challenges with whose turn it is.
     alice, bob, carol, lobby = (
         sandbox.user("Alice"),
         sandbox.user("Bob"),
@@ -33,8 +35,8 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox:
     assert "waiting for your answer" in seen[0]
     assert "waiting for an answer" in seen[2]
 
-
-async def test_relative_times_are_placed_where_their_sentence_reads_well(sandbox: Sandbox, room: Cardroom) -> None:
+    # Relative times are placed where their sentence reads well.
+    await room.clear()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     opened = await alice.slash(lobby, "ciq open")
@@ -43,30 +45,13 @@ async def test_relative_times_are_placed_where_their_sentence_reads_well(sandbox
     await bob.press(asked.message, label="Accept")
     (match,) = room.app.matches.live()
     (seat,) = match.awaited
-    seen = {person.id: (await person.slash(lobby, "games")).text for person in (alice, bob)}
-    assert re.search(r": \*\*your turn\*\*, time runs out <t:\d+:R> ", seen[match.seats[seat]])
-    assert re.search(r": their turn, time runs out <t:\d+:R> ", seen[match.seats[1 - seat]])
+    listed = {person.id: (await person.slash(lobby, "games")).text for person in (alice, bob)}
+    assert re.search(r": \*\*your turn\*\*, time runs out <t:\d+:R> ", listed[match.seats[seat]])
+    assert re.search(r": their turn, time runs out <t:\d+:R> ", listed[match.seats[1 - seat]])
 
 
-async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    elsewhere = sandbox.channel("general", server="Second Server")
-    board = await challenge(alice, bob, lobby)
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    assert "**Alice**" in (await alice.slash(lobby, "leaderboard", game="haymaker")).text
-    empty = await alice.slash(elsewhere, "leaderboard")
-    assert say("ladder.empty_everywhere") in empty.text
-    assert "Play" in empty.message.labels
-    assert say("ladder.title", game="Haymaker") in (await alice.slash(lobby, "leaderboard")).text
-    carol = sandbox.user("Carol")
-    assert say("ladder.title", game=say("ladder.all_games")) in (await carol.slash(lobby, "leaderboard")).text
-    unranked = await carol.slash(lobby, "leaderboard", game="haymaker")
-    assert say("ladder.unranked") in unranked.text
-    await carol.press(unranked.message, label=say("button.how"))
-    assert say("button.hide_me") not in unranked.message.labels
-
-
-async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_help_names_every_command_and_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:
+    # Help names every command.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     helped = await alice.slash(lobby, "help")
     assert helped.message.labels == ["Learn", "Play", "Practice", "All commands"]
@@ -79,8 +64,7 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
     ):
         assert f"`{command}`" in reply.text
 
-
-async def test_help_says_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:
+    # Help says how many can play each game.
     shown = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "help")).text
     counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·\n]+)$", shown, re.MULTILINE))
     assert counts.keys() == {game.info.title for game in GAMES.values()}

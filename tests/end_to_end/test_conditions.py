@@ -130,9 +130,8 @@ async def attack_or_reply(sandbox: Sandbox, room: Cardroom, board: MessageView) 
     assert only_match(room).position.acts == before + 1
 
 
-async def test_what_does_not_fit_is_forgotten_with_a_word_and_the_turn_is_as_usual(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+async def test_what_does_not_fit_or_is_dropped_is_not_made(sandbox: Sandbox, room: Cardroom) -> None:
+    # What does not fit is forgotten with a word and the turn is as usual.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="daily")
     attacker, waiting = who(sandbox, room)
@@ -151,11 +150,8 @@ async def test_what_does_not_fit_is_forgotten_with_a_word_and_the_turn_is_as_usu
     await waiting.press(hand, label=say("haymaker.act.hit"))
     assert moves(room, waiting) == 1
 
-
-async def test_a_plan_is_dropped_by_its_button_and_none_is_made_of_a_press_from_before(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A plan is dropped by its button and none is made of a press from before.
+    await room.clear()
     board = await challenge(alice, bob, lobby, clock="daily")
     attacker, waiting = who(sandbox, room)
     planned = await plans(waiting, board, "any")

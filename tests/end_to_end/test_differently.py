@@ -14,8 +14,7 @@ import pytest
 
 from bot.ops.match_check import verify_all
 from bot.play.computers import seats
-from bot.play.live_match import LiveMatch
-from bot.store.special_ids import computer_id, direct_place, is_computer
+from bot.store.special_ids import computer_id, is_computer
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -113,7 +112,31 @@ async def _is_called_no_proof(person: Person, channel: DrivenChannel, match_id: 
     assert entry["begun_from"]["match"] == source
 
 
-async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_an_onlooker_may_try_too_and_the_same_deal_begins_with_seats_exchanged(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # The same deal begins with seats exchanged.
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
+    early = await alice.forge(lobby, "component", exchanged, board)
+    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, "More…"))
+    await alice.forge(lobby, "component", exchanged, board)
+    again = await only_match(room)
+    assert again.origin is not None
+    assert again.origin.match_id == match.id
+    seat = match.seats.index(bob.id)
+    assert again.seats[seat] == alice.id
+    assert is_computer(again.seats[1 - seat])
+    dealt = match.earlier(again.origin.facts, seat)[1]
+    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
+    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
+
+    # An onlooker may try too and two presses make one match.
+    await room.clear()
     alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
     lobby = sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
@@ -136,101 +159,9 @@ async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: S
     await eventually(lambda: _counts(room, 2))
 
 
-async def test_the_same_deal_begins_with_seats_exchanged(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
-    early = await alice.forge(lobby, "component", exchanged, board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    await alice.forge(lobby, "component", exchanged, board)
-    again = await only_match(room)
-    assert again.origin is not None
-    assert again.origin.match_id == match.id
-    seat = match.seats.index(bob.id)
-    assert again.seats[seat] == alice.id
-    assert is_computer(again.seats[1 - seat])
-    dealt = match.earlier(again.origin.facts, seat)[1]
-    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
-    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
-
-
-async def test_wrong_numbers_of_moves_and_matches_of_other_servers_are_refused(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    for arg in ("", "x", "-1", "1.5", "9999999"):
-        reply = await alice.forge(lobby, "component", pressed(match.id, arg), board)
-        assert (reply.visibility, reply.text) == ("ephemeral", say("press.unknown")), arg
-    for arg in ("0", "999999"):
-        reply = await alice.forge(lobby, "component", pressed(match.id, arg), board)
-        assert (reply.visibility, reply.text) == ("ephemeral", say("differently.no_move")), arg
-    reply = await alice.forge(lobby, "component", pressed("nosuchmatch", "1"), board)
-    assert reply.text == say("match.unknown")
-    home = alice.direct_messages
-    there = (await alice.slash(home, "haymaker practice")).message
-    reply = await alice.forge(home, "component", pressed(match.id, "1"), there)
-    assert reply.text == say("match.unknown")
-    assert all(each.origin is None for each in room.app.matches.live())
-
-
-async def test_in_direct_messages_it_begins_there(sandbox: Sandbox, room: Cardroom) -> None:
-    alice = sandbox.user("Alice")
-    home = alice.direct_messages
-    board = (await alice.slash(home, "haymaker practice")).message
-    first = await only_match(room)
-    await play_against_computers(first, alice, board)
-    await eventually(lambda: says(board, "More…"))
-    reply = await alice.forge(home, "component", pressed(first.id, await _own_move(room, first, alice)), board)
-    assert not reply.failed
-    again = await only_match(room)
-    assert again.guild_id == direct_place(alice.id)
-    assert again.origin is not None
-
-
-async def test_the_limits_of_matches_apply(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    board = (await alice.slash(lobby, "haymaker practice")).message
-    first = await only_match(room)
-    await play_against_computers(first, alice, board)
-    await eventually(lambda: says(board, "More…"))
-    number = await _own_move(room, first, alice)
-    for _ in range(50):
-        if say("limit.practice", limit=3) in (await alice.slash(lobby, "haymaker practice", level="easy")).text:
-            break
-    before = len(room.app.matches)
-    reply = await alice.forge(lobby, "component", pressed(first.id, number), board)
-    assert reply.visibility == "ephemeral"
-    assert not reply.failed
-    assert len(room.app.matches) == before
-
-
-async def test_a_race_offers_nothing_to_try_differently(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "tivmiv")
-    (match,) = room.app.matches.live()
-    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
-    await eventually(lambda: says(board, "Rematch"))
-    for number in range(3):
-        reply = await alice.forge(lobby, "component", pressed(match.id, str(number)), board)
-        assert reply.text == say("differently.no_move")
-
-
 def pressed(match_id: str, arg: str) -> JsonObject:
     """The data of a press of a button that nobody was shown."""
     return {"custom_id": custom_ids.write(match_id, Press("differently", arg=arg)), "component_type": 2}
-
-
-async def _own_move(room: Cardroom, match: LiveMatch, person: Person) -> str:
-    """The number of a person's first move in a match."""
-    seat = match.seats.index(person.id)
-    return str(next(record.seq for record in await room.store.records(match.id) if record.actor == seat))
 
 
 async def _counts(room: Cardroom, matches: int) -> bool:

@@ -16,7 +16,6 @@ from bot.ui.catalogue import forget, translations
 from bot.ui.preferences import LANGUAGE
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.shipped_languages import po, ship
 
@@ -75,16 +74,6 @@ async def test_a_brazilian_plays_a_match_with_nine_messages_and_english(
     assert left_out(caplog) == ["the catalogue in de is left out, so English is read there"]
 
 
-async def test_a_language_that_cannot_be_read_is_left_out(
-    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with brazilian(sandbox, tmp_path) as (_, alice, _, lobby):
-        for locale in ("de", "ar", "zh-TW", "de"):
-            reads(sandbox, alice, locale)
-            assert say("preferences.title") in (await alice.slash(lobby, "preferences")).text
-    assert left_out(caplog) == ["the catalogue in de is left out, so English is read there"]
-
-
 def left_out(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What was logged as wrong, without the reasons."""
     found = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
@@ -134,21 +123,6 @@ async def test_a_notice_is_in_the_language_in_which_somebody_last_used_the_bot(
         room.pass_time(room.client.settings.notice_after_seconds)
         await sandbox.wait_for(lambda: bool(away.direct_messages.messages))
         assert "É a sua vez no Haymaker (servidor: " in away.direct_messages.last.text
-
-
-async def test_a_language_is_kept_of_who_acts_alone_and_in_export_and_deletion(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    async with brazilian(sandbox, tmp_path) as (room, alice, bob, lobby):
-        await bob.slash(lobby, "profile", player=alice)
-        assert await room.store.preferences([alice.id, bob.id]) == {}, "who only looks is not stored"
-        await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        await eventually(partial(stored, room, {alice.id: {LANGUAGE: "pt_BR"}}, alice, bob))
-        assert (await exported(alice, lobby))["preferences"] == {LANGUAGE: "pt_BR"}
-
-
-async def stored(room: Cardroom, expected: dict[int, dict[str, str]], *people: Person) -> bool:
-    return await room.store.preferences([each.id for each in people]) == expected
 
 
 async def reads_now(room: Cardroom, person: Person, language: str) -> bool:

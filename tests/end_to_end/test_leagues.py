@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bot.ui.catalogue import translations
 from cogs.leagues.leagues import WEEK
-from cogs.leagues.queries import LeagueTables, Whole
 from discord_sandbox import DrivenChannel, MessageView, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser, press_where_it_is
@@ -100,31 +99,6 @@ async def test_people_leave_are_replaced_and_reminded_and_the_host_ends_it(sandb
     await sandbox.wait_for(lambda: say("league.ended") in public(lobby).text)
 
 
-async def test_who_blocks_whom_they_meet_does_not_get_away_with_it(sandbox: Sandbox, room: Cardroom) -> None:
-    people = {name: sandbox.user(name) for name in ("Alice", "Bob", "Carol", "Dave")}
-    alice, lobby = people["Alice"], sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby)
-    for person in people.values():
-        await person.press(message, label=JOIN)
-    await alice.press((await alice.press(public(lobby), label=MORE)).message, label=say("league.start"))
-    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
-    own = (await alice.press(public(lobby), label=MINE)).message
-    other = next(name for name in people if say("league.you_play", player=name, when="")[:-1] in own.text)
-    await people[other].slash(lobby, "block", user=alice)
-    before = len(lobby.messages)
-    for _ in range(3):
-        assert (await alice.press(own, label=say("league.play"))).text == say("league.noted")
-    assert len(lobby.messages) == before
-    assert len((await only_league(room, lobby)).offers) == 1, "however often she presses, one is kept"
-    room.pass_time(WEEK / 1000 + 1)
-    await sandbox.wait_for(lambda: "week 2 of 3" in public(lobby).text)
-    assert "1\\. Alice · **1**" in public(lobby).text
-    own = (await alice.press(public(lobby), label=MINE)).message
-    other = next(name for name in people if say("league.you_play", player=name, when="")[:-1] in own.text)
-    await alice.slash(lobby, "block", user=people[other])
-    assert (await alice.press(own, label=say("league.play"))).text == say("league.blocked")
-
-
 async def test_a_host_shows_it_in_another_channel_and_it_is_there_after_a_restart(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -147,15 +121,6 @@ async def test_a_host_shows_it_in_another_channel_and_it_is_there_after_a_restar
         shown = public(table)
         mine = await alice.press(shown, label=MINE)
         assert say("league.how_to_play") in mine.text
-
-
-async def only_league(room: Cardroom, lobby: DrivenChannel) -> Whole:
-    """What is kept of the one league of a server."""
-    tables, guild_id = LeagueTables(room.store), lobby.server_id or 0
-    (league,) = await tables.of_server(guild_id)
-    found = await tables.whole(guild_id, league.id)
-    assert found is not None
-    return found
 
 
 def _of(message: MessageView, verb: str, like: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Reply, Sandbox
 from engines import GAMES
 from tests.cogs.lessons.test_lessons import followed, lesson_of
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, press_where_it_is
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.test_greeting import SECOND, joined
@@ -60,22 +59,10 @@ async def test_a_lesson_is_followed_from_its_first_press_to_its_last(
     assert len(room.app.matches) == 0
 
 
-async def test_a_lesson_continues_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    given = followed(lesson_of("haymaker"))
-    async with cardroom(sandbox, tmp_path):
-        lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
-        await alice.press(lesson, custom_id=answer_ids("haymaker", given[1]))
-        await alice.press(lesson, custom_id=answer_ids("haymaker", given[2]))
-        shown = lesson.text
-    async with cardroom(sandbox, tmp_path):
-        await alice.press(lesson, custom_id=answer_ids("haymaker", given[3]))
-        assert is_step(lesson, "haymaker", 4)
-        await alice.press(lesson, label=say("button.previous"))
-        assert lesson.text == shown
-
-
-async def test_a_button_of_another_version_begins_the_lesson_and_says_so(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_one_match(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # A button of another version begins the lesson and says so.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     lesson = (await alice.slash(lobby, "learn", game="ciq")).message
     for version, answers in ((99, "b"), (99, "zzzz"), (0, "")):
@@ -86,8 +73,7 @@ async def test_a_button_of_another_version_begins_the_lesson_and_says_so(sandbox
     await alice.press(lesson, custom_id=answer_ids("ciq", followed(lesson_of("ciq"))[1]))
     assert say("learn.changed") not in lesson.text
 
-
-async def test_a_lesson_in_a_direct_message_leads_to_a_match_there(sandbox: Sandbox, room: Cardroom) -> None:
+    # A lesson in a direct message leads to a match there.
     alice = sandbox.user("Alice")
     lesson = (await alice.slash(alice.direct_messages, "learn", game="haymaker")).message
     assert is_step(lesson, "haymaker", 1)
@@ -97,9 +83,8 @@ async def test_a_lesson_in_a_direct_message_leads_to_a_match_there(sandbox: Sand
     match = await only_match(room)
     assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("gentle")))
 
-
-async def test_the_end_leads_to_a_match_with_the_gentlest_computer(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # The end leads to a match with the gentlest computer.
+    await room.clear()
     lesson = (await alice.slash(lobby, "learn", game="ciq")).message
     await alice.press(lesson, label=say("button.learn_skip"))
     begun = await alice.press(lesson, label=say("button.learn_play"))
@@ -108,9 +93,8 @@ async def test_the_end_leads_to_a_match_with_the_gentlest_computer(sandbox: Sand
     assert match.seats == (alice.id, computer_id("gentle"))
     assert match.options == GAMES["ciq"].info.presets["quick"]
 
-
-async def test_however_often_it_is_pressed_one_match_begins(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # However often it is pressed one match begins.
+    await room.clear()
     lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
     await alice.press(lesson, label=say("button.learn_skip"))
     await asyncio.gather(*(alice.press(lesson, label=say("button.learn_play")) for _ in range(3)))
@@ -122,9 +106,8 @@ async def test_however_often_it_is_pressed_one_match_begins(sandbox: Sandbox, ro
     assert shown.message.find_button("More…") is not None
     await only_match(room)
 
-
-async def test_the_end_leads_to_the_rules_and_to_the_next_lesson(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # The end leads to the rules and to the next lesson.
+    await room.clear()
     lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
     await alice.press(lesson, label=say("button.learn_skip"))
     await press_where_it_is(alice, lesson, say("button.rules"))
@@ -136,6 +119,21 @@ async def test_the_end_leads_to_the_rules_and_to_the_next_lesson(sandbox: Sandbo
     await alice.press(lesson, label=following)
     title = following.removeprefix(say("button.learn_next", game=""))
     assert is_step(lesson, next(key for key, game in GAMES.items() if game.info.title == title), 1)
+
+    # The rules of a match offer the lesson of its game.
+    await room.clear()
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    rules = (await press_where_it_is(alice, board, "Rules")).message
+    await alice.press(rules, label=say("button.learn"))
+    assert is_step(rules, "haymaker", 1)
+
+    # Cards are written as the learner prefers.
+    await room.clear()
+    await alice.slash(lobby, "preferences", cards="words")
+    lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
+    assert "Block with 9 of diamonds" in lesson.labels
+    assert "♦" not in lesson.text
 
 
 async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: Cardroom) -> None:
@@ -151,19 +149,3 @@ async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: 
         assert sorted(option.value for option in lessons.options) == sorted(with_lesson())
         reply: Reply = await alice.select(listed.message, values=["tivmiv"])
         assert is_step(reply.message, "tivmiv", 1)
-
-
-async def test_the_rules_of_a_match_offer_the_lesson_of_its_game(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    rules = (await press_where_it_is(alice, board, "Rules")).message
-    await alice.press(rules, label=say("button.learn"))
-    assert is_step(rules, "haymaker", 1)
-
-
-async def test_cards_are_written_as_the_learner_prefers(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    await alice.slash(lobby, "preferences", cards="words")
-    lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
-    assert "Block with 9 of diamonds" in lesson.labels
-    assert "♦" not in lesson.text

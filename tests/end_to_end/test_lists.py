@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-from bot.store.queries.leaderboards import LEAST_MATCHES, LeaderboardDates, Span
+from bot.store.queries.leaderboards import LEAST_MATCHES, Span
 from bot.ui.catalogue import translations
-from cogs.leaderboards import commands
-from cogs.leaderboards.calendar import FIRST_AFTER
 from cogs.leaderboards.commands import PAGE as RANKS
-from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leaderboards.screens import write
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.bot.store.contract_boards import ended
-from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge
 
 say = translations("en")
@@ -33,7 +28,10 @@ async def pages(person: Person, listed: MessageView) -> list[str]:
     return found
 
 
-async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_direct_messages_list_the_matches_of_all_servers_and_offer_what_needs_none(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Direct messages list the matches of all servers.
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
     lobby, general = sandbox.channel("lobby"), sandbox.channel("general", server="Second Server")
     boards = [await challenge(alice, bob, channel) for channel in (lobby, general)]
@@ -49,8 +47,7 @@ async def test_direct_messages_list_the_matches_of_all_servers(sandbox: Sandbox,
     nobody = await sandbox.user("Carol").slash(sandbox.user("Carol").direct_messages, "games")
     assert say("games.none_anywhere") in nobody.text
 
-
-async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
+    # What needs a server is not offered in direct messages.
     alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
     others = (
@@ -92,24 +89,6 @@ async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: 
     few = say("ladder.heading.few", least=LEAST_MATCHES[Span.LAST_DAYS])
     await alice.select(listed, values=["w.haymaker"])
     assert few in listed.text.splitlines()
-
-
-async def test_who_comes_before_the_calendar_reads_that_a_leaderboard_is_not_up_to_date(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    today, server = room.app.days.today(), lobby.server_id or 0
-    for number in range(10):
-        await ended(room.store, f"m{number}", (alice.id, 2000 + number), (1, 2), day=today - 400, guild=server)
-    monkeypatch.setattr(commands, "MOST_ROLLS", 0)
-    listed = (await alice.slash(lobby, "haymaker leaderboard")).message
-    assert say("ladder.updating") in listed.text
-    room.pass_time(FIRST_AFTER)
-    tables, dates = LeaderboardTables(room.store), LeaderboardDates.on(today, today - 366)
-    await eventually(lambda: tables.is_current(server, dates))
-    await alice.select(listed, values=["s.haymaker"])
-    assert say("ladder.updating") not in listed.text
-    assert say("ladder.empty_since") in listed.text
 
 
 async def test_buttons_of_leaderboards_of_older_versions_still_work(sandbox: Sandbox, room: Cardroom) -> None:

@@ -9,14 +9,11 @@ import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
-from bot.ui.screen import Press
-from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
     OVER,
     acts,
-    behind_more,
     card_of,
     challenge,
     hand_of,
@@ -63,46 +60,8 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert len(room.app.updates.open_hands) == 0
 
 
-async def test_each_player_reads_in_private_why_their_own_rating_changed(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby)
-    (match,) = room.app.matches.live()
-    await hand_of(people[0], board)
-    question = await press_where_it_is(people[0], board, "Resign")  # after a look at bad cards (C-10)
-    await people[0].press(question.message, label="Resign")
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert match.result is not None
-    assert match.result.counted
-    assert say("ending.counted_left") in board.text
-    changes = await room.store.rating_changes(match.id)
-    for seat, person in enumerate(people):
-        reply = await press_where_it_is(person, board, say("button.rating"))
-        assert reply.visibility == "ephemeral"
-        mine, other = changes[seat], changes[1 - seat]
-        assert f"**{mine.after.shown} ±{mine.after.uncertainty}**" in reply.text
-        assert str(other.after.shown) not in reply.text
-        assert say("rating.weight_full", weight=100) in reply.text
-    carol = sandbox.user("Carol")
-    assert say("button.rating") not in (await behind_more(carol, board)).labels
-    watching = await carol.press(board, custom_id=custom_ids.write(match.id, Press("rating")), force=True)
-    assert watching.text == say("rating.not_seated")
-
-
-async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, _, waiting = await asked_first([alice, bob], board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    card = card_of(next(button.label for button in hand.buttons if is_picked(button.label)))
-    await attacker.press(hand, label="Attack")
-    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
-    assert f"`{card}`" in waiting.text
-    await sandbox.wait_for(lambda: f"`{card}`" in board.text)
-
-
-async def test_resigning_asks_once_and_ends_the_match(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_match_is_resigned_moved_timed_out_called_off_and_passed(sandbox: Sandbox, room: Cardroom) -> None:
+    # Resigning asks once and ends the match.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     asked = await press_where_it_is(alice, board, "Resign")
@@ -121,9 +80,19 @@ async def test_resigning_asks_once_and_ends_the_match(sandbox: Sandbox, room: Ca
     late = await bob.press(board, custom_id=asked.message.raw["id"], force=True)
     assert late.text == say("press.unknown")
 
+    # The board follows a move and the other hand is brought up to date.
+    await room.clear()
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, waiting = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    card = card_of(next(button.label for button in hand.buttons if is_picked(button.label)))
+    await attacker.press(hand, label="Attack")
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    assert f"`{card}`" in waiting.text
+    await sandbox.wait_for(lambda: f"`{card}`" in board.text)
 
-async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # Running out of time loses the match.
+    await room.clear()
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, *_ = await asked_first([alice, bob], board)
     room.pass_time(29 + GRACE / 1000)
@@ -132,27 +101,23 @@ async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardr
     told = say("ending.time", loser=attacker.name)
     await sandbox.wait_for(lambda: told in board.text)
 
-
-async def test_c_6_calling_off_takes_both_or_half_the_first_time_of_the_one_on_turn(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # C-6: calling off takes both or half the first time of the one on turn.
+    await room.clear()
     board = await challenge(alice, bob, lobby)
-    on_turn, _, waiting, _ = await asked_first([alice, bob], board)
+    on_turn, _, idle, _ = await asked_first([alice, bob], board)
     assert (await press_where_it_is(on_turn, board, "Call off")).text == say("calloff.asked")
     await sandbox.wait_for(lambda: say("calloff.agreed", player=on_turn.name) in board.text)
-    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.done")
+    assert (await press_where_it_is(idle, board, "Call off")).text == say("calloff.done")
     await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
 
     board = await challenge(alice, bob, lobby)
-    on_turn, _, waiting, _ = await asked_first([alice, bob], board)
-    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.asked_alone_later")
+    on_turn, _, idle, _ = await asked_first([alice, bob], board)
+    assert (await press_where_it_is(idle, board, "Call off")).text == say("calloff.asked_alone_later")
     room.pass_time(61)
-    assert (await press_where_it_is(waiting, board, "Call off")).text == say("calloff.done")
+    assert (await press_where_it_is(idle, board, "Call off")).text == say("calloff.done")
 
-
-async def test_a_pass_shows_its_two_cards_to_the_attacker_alone(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A pass shows its two cards to the attacker alone.
+    await room.clear()
     board = await challenge(alice, bob, lobby)
     attacker, hand, defender, other = await asked_first([alice, bob], board)
     assert hand.find_button("Pass") is None
@@ -164,16 +129,16 @@ async def test_a_pass_shows_its_two_cards_to_the_attacker_alone(sandbox: Sandbox
     choosing = (await attacker.press(hand, label="Pass")).message
     assert acts(choosing) == [], "a second press would be one too many"
     await sandbox.wait_for(lambda: acts(choosing))
-    kept = [button.label.removeprefix("Keep ") for button in acts(choosing)]
-    assert len(kept) == 2
+    both = [button.label.removeprefix("Keep ") for button in acts(choosing)]
+    assert len(both) == 2
     await sandbox.wait_for(lambda: say("haymaker.question.keep", attacker=attacker.name) in other.text)
     await sandbox.wait_for(lambda: say("haymaker.question.keep", attacker=attacker.name) in board.text)
-    for card in kept:
+    for card in both:
         assert card not in other.text
         assert card not in board.text
-    await attacker.press(choosing, label=f"Keep {kept[0]}")
-    await sandbox.wait_for(lambda: f"`{kept[1]}`" in other.text)
-    assert f"`{kept[0]}`" not in other.text
+    await attacker.press(choosing, label=f"Keep {both[0]}")
+    await sandbox.wait_for(lambda: f"`{both[1]}`" in other.text)
+    assert f"`{both[0]}`" not in other.text
 
 
 async def test_a_failed_rule_stops_its_own_match_and_no_other(

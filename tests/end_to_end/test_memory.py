@@ -143,22 +143,3 @@ async def test_a_dictionary_that_grows_with_the_matches_is_found(
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
         grown, _ = await grown_in_second_half(sandbox, room)
     assert grown == {"Presence._pressed": HALF}
-
-
-async def test_names_of_people_who_play_are_kept_however_many_others_come(
-    tmp_path: Path, others: list[kept.Kept[Any, Any]]
-) -> None:
-    async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path):
-        small_bounds()
-        place = sandbox.channel("channel-0-0", server="Server 0")
-        host, guest, later = (sandbox.user(name) for name in PEOPLE[:3])
-        board = await challenge(host, guest, place)
-        await host.slash(place, "haymaker challenge", opponent=later)
-        names = next(each for each in kept_beside(others) if each.name == "names")
-        for number in range(10 * SMALL):
-            names[1, number] = "Somebody"
-        assert len(names) <= SMALL + 3
-        assert {user.id for user in (host, guest, later)} <= {user_id for _, user_id in names}
-        await press_where_it_is(host, board, "My cards")
-        assert PEOPLE[0] in board.text
-        assert PEOPLE[1] in board.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 from dataclasses import replace
@@ -12,12 +11,11 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
-from cogs.updates.shown_records import HANDS_EVERY
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import salt_digest
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.end_to_end.players import challenge, play_out
 from tests.seeds import tells_seed
 
 say = translations("en")
@@ -44,35 +42,6 @@ async def delete(sandbox: Sandbox, person: Person, channel: DrivenChannel) -> No
     assert not pressed.message.labels
 
 
-async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    await alice.slash(lobby, "notify", level="quiet")
-    await finished(sandbox, room)
-    held = await exported(alice, lobby)
-    assert (held["user"], held["name"], held["settings"]) == (
-        str(alice.id),
-        "Alice",
-        {"notify": "quiet", "hidden_on_leaderboards": False, "set_aside_by_moderators": False, "tables": []},
-    )
-    (match,) = held["matches"]
-    row = await room.store.match(match["id"])
-    assert row is not None
-    seat = row.seats.index(alice.id)
-    own = [record for record in await room.store.records(row.id) if record.actor == seat]
-    assert [act["seq"] for act in match["acts"]] == [record.seq for record in own]
-    assert [act["action"] for act in match["acts"]] == [json.loads(record.action or "") for record in own]
-    result = await room.store.result(row.id)
-    assert result is not None
-    assert match["result"]["rank"] == result.ranks[seat]
-    assert match["seed"] == row.seed.hex()
-    (standing,) = held["standings"]
-    assert (standing["game"], standing["wins"] + standing["losses"] + standing["draws"]) == ("haymaker", 1)
-    (invitation,) = held["invitations"]
-    assert (invitation["host"], invitation["state"]) == (True, "accepted")
-    assert str(bob.id) not in json.dumps(held)
-    assert "Bob" not in json.dumps(held)
-
-
 async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     await challenge(alice, bob, lobby)
@@ -85,18 +54,6 @@ async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbo
         assert all("action" not in act for act in match["acts"])
         assert not tells_seed(json.dumps(held), live)
         assert "HandDealt" not in json.dumps(held)
-
-
-async def test_an_export_says_that_a_hand_is_open_and_leaves_its_token_out(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    board = await challenge(alice, bob, lobby)
-    await hand_of(alice, board)
-    await asyncio.sleep(2 * HANDS_EVERY)
-    (row,) = await room.store.open_hands()
-    (hand,) = (await exported(alice, lobby))["open_hands"]
-    assert (hand["match"], hand["message"], hand["expires_at"]) == (row.match_id, str(row.message), row.expires_at)
-    assert row.token not in json.dumps(hand)
-    assert (await exported(bob, lobby))["open_hands"] == []
 
 
 async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sandbox: Sandbox, room: Cardroom) -> None:
@@ -157,45 +114,20 @@ async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: 
     assert (await exported(bob, lobby))["matches"][0]["salt"]["text"] == salts[bob.id]
 
 
-async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    await finished(sandbox, room)
-    (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
-    for person in (alice, bob):
-        await delete(sandbox, person, lobby)
-    row = await room.store.match(match.id)
-    assert row is not None
-    assert len({user for user in row.seats if user < 0}) == 2
-    check(row, await room.store.records(row.id))
-
-
-async def test_a_player_in_a_match_reads_why_their_data_cannot_be_deleted_yet(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    carol = sandbox.user("Carol")
-    await challenge(alice, bob, lobby)
-    await alice.slash(lobby, "haymaker challenge", opponent=carol)
-    for person in (alice, bob, carol):
-        refused = await person.slash(lobby, "mydata delete")
-        assert (refused.visibility, say("mydata.playing") in refused.text) == ("ephemeral", True)
-        assert not refused.message.labels
-    assert len(await room.store.matches_of(lobby.server_id or 0, alice.id)) == 1
-
-
-async def test_who_has_begun_to_play_since_they_asked_is_not_deleted(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
-    asked = await alice.slash(lobby, "mydata delete")
-    await challenge(bob, alice, lobby)
-    pressed = await alice.press(asked.message, label=say("button.delete"))
-    assert say("mydata.playing") in pressed.text
-    (match,) = room.app.matches.live()
-    assert alice.id in match.seats
-
-
-async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
+async def test_nothing_is_deleted_for_who_would_rather_keep_it_or_where_it_cannot_be_written(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Nothing is deleted for who would rather keep it.
     alice, _, lobby = two(sandbox)
     await finished(sandbox, room)
+    asked = await alice.slash(lobby, "mydata delete")
+    kept = await alice.press(asked.message, label=say("button.keep"))
+    assert say("mydata.kept") in kept.text
+    assert not kept.message.labels
+    assert len((await exported(alice, lobby))["matches"]) == 1
+
+    # What cannot be written is not deleted and that is said.
+    alice, _, lobby = two(sandbox)
     asked = await alice.slash(lobby, "mydata delete")
 
     async def full(*_: object) -> None:
@@ -204,14 +136,4 @@ async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
     monkeypatch.setattr(room.store, "anonymise", full)
     pressed = await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: f"{say('store.unsaved')} {say('store.keeps_failing')}" in pressed.message.text)
-    assert len((await exported(alice, lobby))["matches"]) == 1
-
-
-async def test_nothing_is_deleted_for_who_would_rather_keep_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, _, lobby = two(sandbox)
-    await finished(sandbox, room)
-    asked = await alice.slash(lobby, "mydata delete")
-    kept = await alice.press(asked.message, label=say("button.keep"))
-    assert say("mydata.kept") in kept.text
-    assert not kept.message.labels
     assert len((await exported(alice, lobby))["matches"]) == 1

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import acts, challenge, picks, sit_down
-from tests.end_to_end.test_notify import awaited, choose, start
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import acts, picks, sit_down
+from tests.end_to_end.test_notify import choose, start
 from tests.faults.lost_places import only_match
 
 say = translations("en")
@@ -63,20 +60,3 @@ async def test_a_mention_of_one_of_several_names_the_others(sandbox: Sandbox, ro
         (seat,) = [seat for seat in match.awaited if f"<@{match.seats[seat]}>" in notice.content]
         others = [people[other].name for other in match.awaited - {seat}]
         assert all(name in notice.content for name in others)
-
-
-async def test_a_deadline_that_moves_is_changed_in_the_mention(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await challenge(alice, bob, lobby, clock="daily")
-        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
-        room.pass_time(room.client.settings.notice_after_seconds)
-        notice = await mention(sandbox, lobby)
-    async with cardroom(sandbox, tmp_path, ahead=3 * 3600) as room:
-        match = await only_match(room)
-        (timer,) = match.position.timers
-        await sandbox.wait_for(lambda: f"<t:{timer.deadline // 1000}:R>" in notice.content)
-        assert notice.labels == ["My cards"]
-        assert len(re.findall("<t:", notice.content)) == 1
-        assert not notice.deleted
-        assert (await (await awaited(room, [alice, bob])).press(notice, label="My cards")).visibility == "ephemeral"

@@ -8,7 +8,6 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.queries.people import NoticeLevel
-from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -16,7 +15,6 @@ from tests.end_to_end.players import challenge, hand_of
 
 say = translations("en")
 NAMES = ("Alice", "Bob")
-SUPPRESS_NOTIFICATIONS = 1 << 12
 
 
 async def choose(people: list[Person], channel: DrivenChannel, level: NoticeLevel) -> None:
@@ -43,7 +41,10 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     return board, await awaited(room, people), lobby
 
 
-async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_level_is_picked_server_by_server_by_a_button_that_stays_where_it_was(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The present level is shown and kept server by server.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     elsewhere = sandbox.channel("general", server="Second Server")
     assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
@@ -52,9 +53,7 @@ async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: San
     assert (shown.visibility, say("notify.level.quiet") in shown.text) == ("ephemeral", True)
     assert say("notify.level.ping") in (await alice.slash(elsewhere, "notify")).text
 
-
-async def test_a_level_is_picked_by_a_button_that_stays_where_it_was(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # A level is picked by a button that stays where it was.
     server = lobby.server_id or 0
     screen = (await alice.slash(lobby, "notify")).message
     order = [button.custom_id for button in screen.buttons]
@@ -68,11 +67,7 @@ async def test_a_level_is_picked_by_a_button_that_stays_where_it_was(sandbox: Sa
         chosen = say("notify.chosen", level=say(f"notify.button.{level}"))
         assert [label for label in screen.labels if label.startswith(chosen[0])] == [chosen]
 
-
-async def test_a_pressed_level_that_cannot_be_saved_is_refused(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # A pressed level that cannot be saved is refused.
     screen = (await alice.slash(lobby, "notify")).message
     before = screen.text
 
@@ -84,46 +79,6 @@ async def test_a_pressed_level_that_cannot_be_saved_is_refused(
     assert (told.kind, told.visibility) == ("message", "ephemeral")
     assert told.text == f"{say('store.unsaved')} {say('store.keeps_failing')}"
     assert screen.text == before
-
-
-async def test_a_level_that_cannot_be_written_down_is_said_to_be_unchanged(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(room.store, "set_notice_level", full)
-    told = await alice.slash(lobby, "notify", level="none")
-    assert (told.visibility, say("store.unsaved") in told.text) == ("ephemeral", True)
-    assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
-
-
-async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room: Cardroom) -> None:
-    board, away, lobby = await start(sandbox, room, NoticeLevel.QUIET)
-    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-    told = lobby.last
-    assert say("notice.your_turn", player=isolation.mention(away.id), game="Haymaker") in told.text
-    assert told.flags & SUPPRESS_NOTIFICATIONS
-    bodies = [request.body for request in sandbox.transcript.requests if isinstance(request.body, dict)]
-    (sent,) = [body for body in bodies if body.get("content") == told.content]
-    assert sent["allowed_mentions"] == {"parse": []}
-    await hand_of(away, board)
-    await sandbox.wait_for(lambda: told.deleted)
-
-
-async def test_a_direct_message_leads_to_the_board_and_goes_when_done(sandbox: Sandbox, room: Cardroom) -> None:
-    board, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
-    await sandbox.wait_for(lambda: len(away.direct_messages.messages) == 1)
-    told = away.direct_messages.last
-    server = lobby.record.server
-    assert server is not None
-    assert say("notice.your_turn_there", game="Haymaker", server=server.name) in told.text
-    assert f"https://discord.com/channels/{server.id}/{lobby.id}/{board.id}" in told.text
-    assert len(lobby.messages) == 1
-    await hand_of(away, board)
-    await sandbox.wait_for(lambda: told.deleted)
 
 
 async def test_a_direct_message_is_removed_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -29,7 +29,10 @@ def no_defaults(game: str) -> GameDefaults:
 LONGEST_NAME = 20
 
 
-async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked_and_says_how_long_it_lasts(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # The menu sends a challenge on the clock that was picked.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     panel = await alice.context_menu(lobby, "Challenge…", bob)
     assert panel.visibility == "ephemeral"
@@ -48,6 +51,20 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: 
     (invitation,) = room.app.invitations.open()
     assert invitation.clock == "daily"
     assert (await bob.press(sent.message, label="Accept")).message.labels[0] == "My cards"
+
+    # Challenge panel and table say about how long a match lasts.
+    await room.clear()
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert "About 5 minutes." in asked.message.text
+    slow = await alice.slash(lobby, "unbreakable challenge", opponent=bob, clock="daily")
+    assert "About" not in slow.message.text
+    panel = await alice.context_menu(lobby, "Challenge…", bob)
+    assert "About 5 minutes." in panel.message.text
+    opened = (await alice.slash(lobby, "ciq open")).message
+    assert "About 30 minutes with 2 players." in opened.text
+    for joining in ("Bob", "Carol"):
+        await sandbox.user(joining).press(opened, label="Join")
+    await sandbox.wait_for(lambda: "About 15 minutes with 3 players." in opened.text)
 
 
 def lists(panel: Panel, words: Translations = say) -> list[Select]:
@@ -150,32 +167,6 @@ def test_an_option_without_a_short_name_has_that_of_its_field() -> None:
     assert "Round limit: 100 (default)" in [
         option.label for each in lists(ciq, WithoutNames("en")) for option in each.options
     ]
-
-
-@pytest.mark.usefixtures("room")
-async def test_challenge_panel_and_table_say_about_how_long_a_match_lasts(sandbox: Sandbox) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    assert "About 5 minutes." in asked.message.text
-    slow = await alice.slash(lobby, "unbreakable challenge", opponent=bob, clock="daily")
-    assert "About" not in slow.message.text
-    panel = await alice.context_menu(lobby, "Challenge…", bob)
-    assert "About 5 minutes." in panel.message.text
-    opened = (await alice.slash(lobby, "ciq open")).message
-    assert "About 30 minutes with 2 players." in opened.text
-    for joining in ("Bob", "Carol"):
-        await sandbox.user(joining).press(opened, label="Join")
-    await sandbox.wait_for(lambda: "About 15 minutes with 3 players." in opened.text)
-
-
-async def test_the_menu_refuses_who_cannot_be_challenged(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    themselves = await alice.context_menu(lobby, "Challenge…", alice)
-    assert (themselves.visibility, themselves.text) == ("ephemeral", say("challenge.yourself"))
-    panel = await alice.context_menu(lobby, "Challenge…", bob)
-    sandbox.remove_member(bob)
-    gone = await alice.press(panel.message, label=say("panel.send"))
-    assert (gone.visibility, gone.text) == ("ephemeral", say("challenge.absent"))
 
 
 @pytest.mark.parametrize("text", ["", "x", "1.0.0", "1.0.0.0.9.9", "1.99.0.0", "1.0.77.0", "zz.0.0.0", "1.0.-1.0"])

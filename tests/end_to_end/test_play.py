@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,7 @@ from bot.ui import isolation
 from bot.ui.catalogue import translations
 from cogs.updates.channel_messages import NotTaken
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, press_where_it_is
 
 say = translations("en")
@@ -59,37 +58,14 @@ async def reads(message: MessageView, text: str) -> None:
     await eventually(there)
 
 
-async def test_the_first_one_waits_and_the_second_one_begins_the_match(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    waits = await play(alice, lobby, "haymaker")
-    table = lobby.last
-    assert say("table.waits_for_one", host="Alice", game="Haymaker") in table.text
-    assert str(table.id) in waits.text
-    assert MEANWHILE in waits.message.labels
-    assert "Start" not in table.labels
-    found = await play(bob, lobby, "haymaker")
-    match = await begun(room)
-    assert match.seats == (alice.id, bob.id)
-    assert match.board_id == table.id
-    await reads(table, "My cards")
-    hand = await bob.press(found.message, label="My cards")
-    assert hand.text.startswith("### Haymaker: ")
-    assert hand.visibility == "ephemeral"
-
-
-@pytest.mark.parametrize("level", NoticeLevel)
+@pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await alice.slash(lobby, "notify", level=level.value)
     await play(alice, lobby, "haymaker")
     await play(bob, lobby, "haymaker")
     match = await begun(room)
-    if level is NoticeLevel.NONE:
-        await eventually(lambda: _idle(room))
-        assert len(lobby.messages) == 1
-        assert not alice.direct_messages.messages
-        return
-    if level in {NoticeLevel.DIRECT, NoticeLevel.DIGEST}:
+    if level is NoticeLevel.DIRECT:
         await sandbox.wait_for(lambda: alice.direct_messages.messages)
         told, key = alice.direct_messages.last, "begun.told_there"
         server = lobby.record.server
@@ -99,48 +75,13 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     told = lobby.last
     assert say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker") in told.text
-    assert told.mentions == ([alice.id] if level is NoticeLevel.PING else [])
+    assert told.mentions == [alice.id]
     await hand_of(bob, told)  # it is not his
     hand = await hand_of(alice, told)
     assert hand.text.startswith("### Haymaker: ")
     await sandbox.wait_for(lambda: told.deleted)
     assert match.board_id == lobby.messages[0].id
     await sandbox.wait_for(lambda: not room.app.updates.notices.is_notice(match, told.id))
-
-
-async def _idle(room: Cardroom) -> bool:
-    return room.app.updates.edit_queue.idle
-
-
-async def test_a_press_on_join_begins_it_too(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await play(alice, lobby, "ciq")
-    joined = await bob.press(lobby.last, label="Join")
-    assert "My cards" in joined.message.labels
-    assert (await begun(room)).seats == (alice.id, bob.id)
-    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-    assert lobby.last.mentions == [alice.id]
-
-
-async def test_c_11_the_table_and_the_computer_meanwhile_are_as_recommended(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    waits = await play(alice, lobby, "ciq")
-    (table,) = room.app.invitations.open()
-    quick = GAMES["ciq"].info.presets["quick"]
-    assert codec("ciq").decode(table.options) == quick
-    assert say("terms.author") not in lobby.last.text
-    await alice.press(waits.message, label=MEANWHILE)
-    assert (await begun(room)).options == quick
-
-
-async def test_c_11_a_written_command_keeps_the_authors_settings_and_names_them(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    challenge = (await alice.slash(lobby, "ciq challenge", opponent=bob)).message
-    (invitation,) = room.app.invitations.open()
-    assert codec("ciq").decode(invitation.options) == GAMES["ciq"].info.options()
-    assert say("terms.author") in challenge.text
 
 
 async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:
@@ -202,17 +143,64 @@ async def test_without_a_game_one_press_waits_and_one_press_joins(sandbox: Sandb
     assert join not in gone.message.labels
 
 
-async def test_another_game_is_chosen_from_the_list(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_first_one_waits_at_a_table_as_recommended_and_the_second_one_begins_the_match(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Waiting twice opens one table.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    again = await play(alice, lobby, "haymaker")
+    assert say("play.already") in again.text
+    assert len(lobby.messages) == 1
+    assert len(room.app.invitations.open()) == 1
+    assert say("play.waiting_already", game="Haymaker", link="") in (await play(alice, lobby)).text
+
+    # The first one waits and the second one begins the match.
+    await room.clear()
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "haymaker")
+    table = lobby.last
+    assert say("table.waits_for_one", host="Alice", game="Haymaker") in table.text
+    assert str(table.id) in waits.text
+    assert MEANWHILE in waits.message.labels
+    assert "Start" not in table.labels
+    found = await play(bob, lobby, "haymaker")
+    match = await begun(room)
+    assert match.seats == (alice.id, bob.id)
+    assert match.board_id == table.id
+    await reads(table, "My cards")
+    hand = await bob.press(found.message, label="My cards")
+    assert hand.text.startswith("### Haymaker: ")
+    assert hand.visibility == "ephemeral"
+
+    # A press on join begins it too.
+    await room.clear()
+    await play(alice, lobby, "ciq")
+    joined = await bob.press(lobby.last, label="Join")
+    assert "My cards" in joined.message.labels
+    assert (await begun(room)).seats == (alice.id, bob.id)
+    await sandbox.wait_for(lambda: lobby.last.mentions == [alice.id])
+
+    # C-11: the table and the computer meanwhile are as recommended.
+    await room.clear()
+    waits = await play(alice, lobby, "ciq")
+    (waiting,) = room.app.invitations.open()
+    quick = GAMES["ciq"].info.presets["quick"]
+    assert codec("ciq").decode(waiting.options) == quick
+    assert say("terms.author") not in lobby.last.text
+    await alice.press(waits.message, label=MEANWHILE)
+    assert (await begun(room)).options == quick
+
+    # Another game is chosen from the list.
+    await room.clear()
     offered = await play(alice, lobby)
     (games,) = offered.message.selects
     await alice.select(offered.message, custom_id=games.custom_id, values=["tivmiv"])
-    (table,) = room.app.invitations.open()
-    assert (table.game, table.auto_start, table.seated) == ("tivmiv", True, (alice.id,))
+    (waiting,) = room.app.invitations.open()
+    assert (waiting.game, waiting.auto_start, waiting.seated) == ("tivmiv", True, (alice.id,))
 
-
-async def test_the_game_played_last_comes_first(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # The game played last comes first.
+    await room.clear()
     await play(alice, lobby, "unbreakable")
     await play(bob, lobby, "unbreakable")
     await begun(room)
@@ -222,17 +210,8 @@ async def test_the_game_played_last_comes_first(sandbox: Sandbox, room: Cardroom
     assert [each.value for each in games.options] == [game for game in GAMES if game != "unbreakable"]
 
 
-async def test_waiting_twice_opens_one_table(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    await play(alice, lobby, "haymaker")
-    again = await play(alice, lobby, "haymaker")
-    assert say("play.already") in again.text
-    assert len(lobby.messages) == 1
-    assert len(room.app.invitations.open()) == 1
-    assert say("play.waiting_already", game="Haymaker", link="") in (await play(alice, lobby)).text
-
-
-async def test_presses_at_the_same_moment_open_one_table(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_presses_at_the_same_moment_open_one_table_and_find_each_other(sandbox: Sandbox, room: Cardroom) -> None:
+    # Presses at the same moment open one table.
     carol, bob = sandbox.user("Carol"), sandbox.user("Bob")
     lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
     other.deny(Permission.VIEW_CHANNEL, member=carol)
@@ -241,8 +220,8 @@ async def test_presses_at_the_same_moment_open_one_table(sandbox: Sandbox, room:
     assert [table.host_id for table in room.app.invitations.open()] == [bob.id, carol.id]
     assert len(lobby.messages) == 1
 
-
-async def test_two_who_look_at_the_same_moment_find_each_other(sandbox: Sandbox, room: Cardroom) -> None:
+    # Two who look at the same moment find each other.
+    await room.clear()
     people, lobby = sandbox.people[:4], sandbox.channel("lobby")
     await asyncio.gather(*(play(person, lobby, "haymaker") for person in people))
     await begun(room, 2)
@@ -250,7 +229,8 @@ async def test_two_who_look_at_the_same_moment_find_each_other(sandbox: Sandbox,
     assert {user for match in room.app.matches.live() for user in match.seats} == {person.id for person in people}
 
 
-async def test_an_ordinary_table_is_joined_and_its_host_starts(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, room: Cardroom) -> None:
+    # An ordinary table is joined and its host starts.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "ciq open")).message
     seated = await play(bob, lobby, "ciq")
@@ -259,8 +239,8 @@ async def test_an_ordinary_table_is_joined_and_its_host_starts(sandbox: Sandbox,
     await alice.press(table, label="Start")
     assert (await begun(room)).seats == (alice.id, bob.id)
 
-
-async def test_of_several_ordinary_tables_one_is_picked(sandbox: Sandbox, room: Cardroom) -> None:
+    # Of several ordinary tables one is picked.
+    await room.clear()
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby = sandbox.channel("lobby")
     for host in (alice, bob):
@@ -275,9 +255,8 @@ async def test_of_several_ordinary_tables_one_is_picked(sandbox: Sandbox, room: 
     assert say("play.already") in again.text
     assert [table.seated for table in room.app.invitations.open()] == [(alice.id,), (bob.id, carol.id)]
 
-
-async def test_a_table_in_a_channel_that_somebody_cannot_see_is_not_for_them(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    # A table in a channel that somebody cannot see is not for them.
+    await room.clear()
     lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
     lobby.deny(Permission.VIEW_CHANNEL, member=bob)
     await play(alice, lobby, "haymaker")
@@ -286,15 +265,6 @@ async def test_a_table_in_a_channel_that_somebody_cannot_see_is_not_for_them(san
     assert len(room.app.invitations.open()) == 2
     await play(carol, other, "haymaker")  # this channel's comes first
     assert (await begun(room)).seats == (bob.id, carol.id)
-
-
-async def test_a_table_of_another_channel_is_joined_from_here(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
-    await play(alice, lobby, "haymaker")
-    found = await play(bob, other, "haymaker")
-    assert (await begun(room)).channel_id == lobby.id
-    assert f"/{lobby.id}/{lobby.messages[0].id}" in found.text
 
 
 async def test_where_matches_have_threads_it_begins_in_one(sandbox: Sandbox, room: Cardroom) -> None:
@@ -315,40 +285,25 @@ async def _set_threads(room: Cardroom, channel: DrivenChannel, by: Person) -> No
     await room.app.server_settings.change(channel.server_id or 0, by.id, "place", "thread")
 
 
-async def test_a_table_that_nobody_joined_says_so(sandbox: Sandbox, room: Cardroom) -> None:
+BAD_PRESSES = {
+    "play:nothing": "game.not_installed",
+    "meanwhile": "press.unknown",
+    "meanwhile:nothing": "game.not_installed",
+    "seat": "play.gone",
+    "seat:nobody": "play.gone",
+}
+
+
+async def test_what_cannot_be_is_answered_and_opens_no_table(sandbox: Sandbox, room: Cardroom) -> None:
+    # A press that cannot be right is answered.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    await play(alice, lobby, "haymaker")
-    room.pass_time(15 * 60)
-    await reads(lobby.last, say("table.nobody_joined", host="Alice", game="Haymaker"))
+    for press, key in BAD_PRESSES.items():
+        offered = await play(alice, lobby)
+        answer = await alice.press(offered.message, custom_id=f"g1:play:0:{press}", force=True)
+        assert say(key, game="Nothing") in answer.text
+        assert len(room.app.matches) == len(room.app.invitations.open()) == 0
 
-
-async def test_over_the_limit_of_tables_the_computer_is_left(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:
-        await alice.slash(lobby, "unbreakable open")
-        refused = await play(alice, lobby, "haymaker")
-        assert say("challenge.too_many", limit=1) in refused.text
-        await alice.press(refused.message, label=say("play.computer", game="Haymaker"))
-        assert is_computer((await begun(room)).seats[1])
-        assert len(room.app.invitations.open()) == 1
-
-
-async def test_over_the_limit_of_matches_nothing_begins(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER="1") as room:
-        await alice.slash(lobby, "haymaker practice")
-        await begun(room)
-        await play(bob, lobby, "ciq")
-        full = await play(alice, lobby, "ciq")
-        assert say("challenge.too_many_matches", limit=1) in full.text
-        still = await alice.press(full.message, label=say("play.computer", game="CIQ"))
-        assert say("challenge.too_many_matches", limit=1) in still.text
-        assert len(room.app.matches) == 1
-
-
-async def test_a_table_that_cannot_be_posted_is_not_open(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-
+    # A table that cannot be posted is not open.
     async def refusing(*_: object) -> None:
         raise NotTaken("Forbidden", 50013, status=403, answered=True)
 
@@ -357,10 +312,7 @@ async def test_a_table_that_cannot_be_posted_is_not_open(sandbox: Sandbox, room:
         assert say("challenge.not_posted") in (await play(alice, lobby, "haymaker")).text
     assert room.app.invitations.open() == ()
 
-
-async def test_a_table_that_cannot_be_saved_is_not_open(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-
+    # A table that cannot be saved is not open.
     async def failing(_: object) -> None:
         raise NotSaved("the disk is full")
 
@@ -371,8 +323,7 @@ async def test_a_table_that_cannot_be_saved_is_not_open(sandbox: Sandbox, room: 
     assert room.app.invitations.open() == ()
     assert not lobby.messages
 
-
-async def test_where_no_match_can_be_played_nothing_is_offered(sandbox: Sandbox, room: Cardroom) -> None:
+    # Where no match can be played nothing is offered.
     alice, lobby, other = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
     await room.app.server_settings.change(lobby.server_id or 0, alice.id, "channels", str(other.id))
     for game in (None, "haymaker"):
@@ -380,24 +331,6 @@ async def test_where_no_match_can_be_played_nothing_is_offered(sandbox: Sandbox,
         assert f"<#{other.id}>" in refused.text
         assert not refused.message.buttons
     assert room.app.invitations.open() == ()
-
-
-BAD_PRESSES = {
-    "play:nothing": "game.not_installed",
-    "meanwhile": "press.unknown",
-    "meanwhile:nothing": "game.not_installed",
-    "seat": "play.gone",
-    "seat:nobody": "play.gone",
-}
-
-
-@pytest.mark.parametrize("press", BAD_PRESSES)
-async def test_a_press_that_cannot_be_right_is_answered(sandbox: Sandbox, room: Cardroom, press: str) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    offered = await play(alice, lobby)
-    answer = await alice.press(offered.message, custom_id=f"g1:play:0:{press}", force=True)
-    assert say(BAD_PRESSES[press], game="Nothing") in answer.text
-    assert len(room.app.matches) == len(room.app.invitations.open()) == 0
 
 
 async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: Cardroom) -> None:
@@ -415,16 +348,3 @@ async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: C
     answer = await bob.press(here.message, custom_id=f"g1:play:0:seat:{hidden.id}", force=True)
     assert say("play.gone") in answer.text
     assert [each.seated for each in room.app.invitations.open()] == [(alice.id,), (alice.id,)]
-
-
-async def test_the_mention_goes_when_the_match_is_over(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await play(alice, lobby, "haymaker")
-    found = await play(bob, lobby, "haymaker")
-    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-    told = lobby.last
-    await bob.press(found.message, label="My cards")
-    asked = await press_where_it_is(bob, lobby.messages[0], "Resign")
-    assert not told.deleted
-    await press_where_it_is(bob, asked.message, "Resign")
-    await sandbox.wait_for(lambda: told.deleted)

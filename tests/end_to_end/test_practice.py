@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,6 @@ from tests.end_to_end.practising import (
     play_against_computers,
     race_against_computers,
     says,
-    waits_for,
 )
 from tests.games.cases import case_of
 
@@ -41,24 +39,6 @@ QUICK = {"tivmiv": {"phases": 1}}
 def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computers don't wait before they act."""
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
-async def test_c_11_practice_is_as_recommended_for_its_number_of_players(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    presets = GAMES["ciq"].info.presets
-    cases: tuple[tuple[dict[str, Any], Any], ...] = (
-        ({}, presets["quick"]),
-        ({"round_limit": "50"}, replace(presets["quick"], round_limit=50)),
-        ({"preset": "default"}, presets["default"]),
-        ({"computers": 2}, presets["default"]),
-    )
-    for given, expected in cases:
-        begun = await alice.slash(lobby, "ciq practice", **given)
-        match = await only_match(room)
-        assert match.options == expected
-        asked = await press_where_it_is(alice, begun.message, "Resign")
-        await alice.press(asked.message, label="Resign")
-        await eventually(lambda: _is_free(room))
 
 
 async def _is_free(room: Cardroom) -> bool:
@@ -100,34 +80,8 @@ async def test_one_person_plays_a_whole_race_against_a_computer(
     await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
 
 
-async def test_options_that_do_not_fit_the_players_are_refused_before_a_match_begins(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    refused = await alice.slash(lobby, "ciq practice", decks=8)
-    assert refused.visibility == "ephemeral"
-    assert refused.text == say("ciq.refusal.decks", seats=2, least=1, most=4)
-    assert lobby.messages == []
-    assert room.app.invitations.open() == ()
-
-
-async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(races, "reaction_ms", lambda *_: 0)
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    await alice.slash(lobby, "tivmiv practice")
-    match = await only_match(room)
-    for _ in range(20):
-        room.pass_time(5)
-        await asyncio.sleep(0.05)
-    records = await room.store.records(match.id)
-    made = [record for record in records if record.actor == 1]
-    assert len(made) > 3
-    assert {record.computer for record in made} == {"normal 1"}
-
-
-async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: Sandbox, room: Cardroom) -> None:
+    # Several computers sit at a table and are told apart.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "ciq open")).message
     hosts = await behind_more(alice, table)
@@ -149,21 +103,33 @@ async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sand
     match = await only_match(room)
     assert [is_computer(user) for user in match.seats] == [False, True, True]
 
-
-async def test_after_a_restart_the_computer_that_is_waited_for_acts(sandbox: Sandbox, tmp_path: Path) -> None:
+    # Practice begins from help with the game that is chosen.
+    await room.clear()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
-        async with cardroom(sandbox, tmp_path) as room:
-            hand = (await alice.slash(lobby, "haymaker practice")).message
-            match = await only_match(room)
-            if 0 in match.awaited:
-                await move(alice, hand, random.Random(1))
-            await eventually(lambda: waits_for(match, 1))
-            waited = match.position.acts
-    async with cardroom(sandbox, tmp_path) as room:
+    helped = (await alice.slash(lobby, "help")).message
+    offered = await alice.press(helped, label="Practice")
+    assert say("practice.about") in offered.text
+    begun = await alice.select(offered.message, values=["haymaker"])
+    assert begun.visibility == "ephemeral"
+    match = await only_match(room)
+    assert (match.game.info.key, match.seats[0]) == ("haymaker", alice.id)
+
+    # C-11: practice is as recommended for its number of players.
+    await room.clear()
+    presets = GAMES["ciq"].info.presets
+    cases: tuple[tuple[dict[str, Any], Any], ...] = (
+        ({}, presets["quick"]),
+        ({"round_limit": "50"}, replace(presets["quick"], round_limit=50)),
+        ({"preset": "default"}, presets["default"]),
+        ({"computers": 2}, presets["default"]),
+    )
+    for given, expected in cases:
+        begun = await alice.slash(lobby, "ciq practice", **given)
         match = await only_match(room)
-        await eventually(lambda: _has_acted(match, waited))
+        assert match.options == expected
+        asked = await press_where_it_is(alice, begun.message, "Resign")
+        await alice.press(asked.message, label="Resign")
+        await eventually(lambda: _is_free(room))
 
 
 async def test_an_act_that_could_not_be_saved_is_made_later(
@@ -240,49 +206,6 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
     assert lobby.messages == [board]
 
 
-async def test_practice_that_nobody_plays_on_ends_quietly_also_after_a_restart(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await alice.slash(lobby, "haymaker practice")
-        match = await only_match(room)
-    async with cardroom(sandbox, tmp_path, ahead=25 * 3600) as room:
-
-        async def ended() -> bool:
-            return len(room.app.matches) == 0
-
-        await eventually(ended)
-        result = await room.store.result(match.id)
-        assert result is not None
-        assert (result.kind, result.ranks, result.counted) == ("idle", (), False)
-    assert lobby.messages == []
-
-
-@pytest.mark.parametrize("game", ["ciq", "tivmiv"])
-async def test_computers_don_t_play_on_when_the_last_person_has_left(
-    sandbox: Sandbox, room: Cardroom, game: str
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    board = (await alice.slash(lobby, f"{game} practice", computers=3)).message
-    match = await only_match(room)
-    await eventually(lambda: says(board, "More…"))
-    asked = await press_where_it_is(alice, board, "Resign")
-    await alice.press(asked.message, label="Resign")
-    left_after = match.position.acts
-    await eventually(lambda: _is_over(match), tries=2000)
-    later = (await room.store.records(match.id))[left_after + 1 :]
-    acts = [record.action for record in later if record.computer]
-    assert len(acts) <= 2 + 3  # of each computer, one act may have been on its way
-    assert acts[-2:] == ['{"type":"Resign","v":1}'] * 2
-    assert match.result is not None
-    assert match.result.kind == "resignation"
-
-
-async def _is_over(match: LiveMatch) -> bool:
-    return match.over
-
-
 async def _has_acted(match: LiveMatch, acts: int) -> bool:
     return match.over or match.position.acts > acts
 
@@ -331,14 +254,3 @@ async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted
             return await room.store.match(match.id) is None
 
         await eventually(gone)
-
-
-async def test_practice_begins_from_help_with_the_game_that_is_chosen(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    helped = (await alice.slash(lobby, "help")).message
-    offered = await alice.press(helped, label="Practice")
-    assert say("practice.about") in offered.text
-    begun = await alice.select(offered.message, values=["haymaker"])
-    assert begun.visibility == "ephemeral"
-    match = await only_match(room)
-    assert (match.game.info.key, match.seats[0]) == ("haymaker", alice.id)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
 from bot.ui.preferences import CardStyle
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is, sit_down
 from tests.end_to_end.racers import DRAW
 from tests.end_to_end.test_table_pictures import galleries
@@ -50,7 +47,18 @@ async def dealt(sandbox: Sandbox) -> tuple[Person, Person, MessageView]:
     return alice, bob, await challenge(alice, bob, lobby)
 
 
-async def test_each_style_has_an_example_and_a_button_that_stays_where_it_was(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_style_is_chosen_by_its_example_for_every_server_and_direct_messages(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # A choice counts in every server and in direct messages.
+    alice, elsewhere = sandbox.user("Alice"), sandbox.channel("general", server="Second Server")
+    await alice.slash(alice.direct_messages, "preferences", cards="words")
+    for channel in (sandbox.channel("lobby"), elsewhere, alice.direct_messages):
+        assert say("preferences.present.words") in (await alice.slash(channel, "preferences")).text
+    other = await sandbox.user("Bob").slash(elsewhere, "preferences")
+    assert say("preferences.present.emojis") in other.text
+
+    # Each style has an example and a button that stays where it was.
     alice = sandbox.user("Alice")
     for channel in (sandbox.channel("lobby"), alice.direct_messages):
         reply = await alice.slash(channel, "preferences")
@@ -67,18 +75,8 @@ async def test_each_style_has_an_example_and_a_button_that_stays_where_it_was(sa
             assert len(screen.text.splitlines()) == height
 
 
-async def test_a_choice_counts_in_every_server_and_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, elsewhere = sandbox.user("Alice"), sandbox.channel("general", server="Second Server")
-    await alice.slash(alice.direct_messages, "preferences", cards="words")
-    for channel in (sandbox.channel("lobby"), elsewhere, alice.direct_messages):
-        assert say("preferences.present.words") in (await alice.slash(channel, "preferences")).text
-    other = await sandbox.user("Bob").slash(elsewhere, "preferences")
-    assert say("preferences.present.emojis") in other.text
-
-
-async def test_open_hands_are_shown_in_the_chosen_style_at_once_and_the_board_and_others_stay(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+async def test_hands_and_tables_follow_the_chosen_style_until_it_is_forgotten(sandbox: Sandbox, room: Cardroom) -> None:
+    # Open hands are shown in the chosen style at once and the board and others stay.
     alice, bob, board = await dealt(sandbox)
     hands = {person: await hand_of(person, board) for person in (alice, bob)}
     assert [reads(hand) for hand in hands.values()] == [{"signs"}, {"signs"}]
@@ -90,8 +88,20 @@ async def test_open_hands_are_shown_in_the_chosen_style_at_once_and_the_board_an
     assert reads(hands[bob]) == {"signs"}
     assert board.text == before
 
+    # The table is a picture for those who read emojis and in their own form for others.
+    await room.clear()
+    alice, _, board = await dealt(sandbox)
+    (match,) = room.app.matches.live()
+    held = match.private(match.seats.index(alice.id)).own.hand
+    forms = room.app.card_forms
+    for style, pictures in ((CardStyle.EMOJIS, 1), (CardStyle.TEXT, 0), (CardStyle.WORDS, 0), (CardStyle.EMOJIS, 1)):
+        await alice.slash(sandbox.channel("lobby"), "preferences", cards=style.value)
+        shown = (await press_where_it_is(alice, board, say("button.table"))).message
+        assert forms.of("haymaker", style, say).row(held) in shown.text
+        assert len(galleries(shown)) == len(shown.raw["attachments"]) == pictures
 
-async def test_what_is_picked_stays_picked_when_the_style_changes(sandbox: Sandbox, room: Cardroom) -> None:
+    # What is picked stays picked when the style changes.
+    await room.clear()
     alice, bob, board = await dealt(sandbox)
     (match,) = room.app.matches.live()
     (seat,) = match.awaited
@@ -107,39 +117,8 @@ async def test_what_is_picked_stays_picked_when_the_style_changes(sandbox: Sandb
     await attacker.press(hand, label=say("hand.clear"))
     assert say("hand.none_picked") in hand.text
 
-
-async def test_the_table_is_a_picture_for_those_who_read_emojis_and_in_their_own_form_for_others(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, _, board = await dealt(sandbox)
-    (match,) = room.app.matches.live()
-    held = match.private(match.seats.index(alice.id)).own.hand
-    forms = room.app.card_forms
-    for style, pictures in ((CardStyle.EMOJIS, 1), (CardStyle.TEXT, 0), (CardStyle.WORDS, 0), (CardStyle.EMOJIS, 1)):
-        await alice.slash(sandbox.channel("lobby"), "preferences", cards=style.value)
-        shown = (await press_where_it_is(alice, board, say("button.table"))).message
-        assert forms.of("haymaker", style, say).row(held) in shown.text
-        assert len(galleries(shown)) == len(shown.raw["attachments"]) == pictures
-
-
-async def test_a_choice_outlives_a_restart_also_for_a_hand_that_is_open(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        alice, bob, board = await dealt(sandbox)
-        hand = await hand_of(alice, board)
-        await alice.slash(sandbox.channel("lobby"), "preferences", cards="words")
-        await sandbox.wait_for(lambda: reads(hand) == {"words"})
-    async with cardroom(sandbox, tmp_path) as room:
-        (match,) = room.app.matches.live()
-        room.app.updates.match_changed(match)
-        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-        assert reads(hand) == {"words"}
-        assert reads(await hand_of(alice, board)) == {"words"}
-        assert reads(await hand_of(bob, board)) == {"signs"}
-
-
-async def test_deleting_ones_data_anywhere_forgets_it_and_open_hands_show_that(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+    # Deleting ones data anywhere forgets it and open hands show that.
+    await room.clear()
     alice, _, board = await dealt(sandbox)
     elsewhere = sandbox.channel("general", server="Second Server")
     hand = await hand_of(alice, board)
@@ -151,50 +130,6 @@ async def test_deleting_ones_data_anywhere_forgets_it_and_open_hands_show_that(
     await sandbox.wait_for(lambda: reads(hand) == {"signs"})
     assert await room.store.preferences([alice.id]) == {}
     assert say("preferences.present.emojis") in (await alice.slash(elsewhere, "preferences")).text
-
-
-async def test_a_choice_that_cannot_be_saved_is_refused_and_changes_nothing(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = (await alice.slash(lobby, "preferences")).message
-    before = screen.text
-
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(room.store, "set_preference", full)
-    told = await alice.press(screen, custom_id=BUTTON.format("words"))
-    assert (told.kind, told.visibility) == ("message", "ephemeral")
-    assert told.text == f"{say('store.unsaved')} {say('store.keeps_failing')}"
-    assert screen.text == before
-    assert say("store.unsaved") in (await alice.slash(lobby, "preferences", cards="words")).text
-    assert say("preferences.present.emojis") in (await alice.slash(lobby, "preferences")).text
-
-
-async def test_an_unknown_style_is_no_button_of_ours(sandbox: Sandbox, room: Cardroom) -> None:
-    alice = sandbox.user("Alice")
-    screen = (await alice.slash(sandbox.channel("lobby"), "preferences")).message
-    for style in ("holograms", "", "EMOJIS"):
-        sent = {"component_type": 2, "custom_id": BUTTON.format(style).removesuffix(":"), "id": 1}
-        reply = await alice.forge(sandbox.channel("lobby"), "component", sent, screen)
-        assert say("press.unknown") in reply.text
-
-
-async def test_presses_ask_the_store_once_for_each_person(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-    preferences = room.store.preferences
-
-    async def counted(user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
-        asked.extend(user_ids)
-        return await preferences(user_ids)
-
-    monkeypatch.setattr(room.store, "preferences", counted)
-    alice, bob, board = await dealt(sandbox)
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4))
-    assert sorted(asked) == sorted({alice.id, bob.id})
 
 
 @pytest.mark.nightly  # the words of each game have tests of their own

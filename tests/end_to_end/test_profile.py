@@ -5,20 +5,16 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
-
 from bot.play.match_state import codec
-from bot.store import match_weights
 from bot.store.queries.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
-from cogs.leaderboards.calendar import FIRST_AFTER
 from cogs.profiles.comebacks import was_far_behind
 from cogs.profiles.queries import ProfileTables
 from discord_sandbox import MessageView, Sandbox
 from laws.play import MatchLog, random_match
 from tests.bot.store.rows import deal, invitation, match, played, record
-from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom
 from tests.games.cases import case_of
 
 say = translations("en")
@@ -74,15 +70,6 @@ async def test_a_profile_is_private_until_its_owner_shows_it_and_names_no_oppone
     assert say("ladder.counting") in (await alice.slash(lobby, "profile")).text, "its numbers aren't complete"
 
 
-async def test_a_profile_that_could_not_be_shown_may_be_shown_again_at_once(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await played(room.store, "first", (1, 2), seats=(alice.id, bob.id), guild=lobby.server_id or 0, game="haymaker")
-    own = (await alice.slash(lobby, "profile")).message
-    sandbox.faults.on("POST", "/interactions/*/*/callback", status=400, code=50035, times=2)
-    assert (await alice.press(own, label=SHOW)).failed
-    assert (await alice.press(own, label=SHOW)).visibility == "public"
-
-
 async def test_who_hides_from_leaderboards_has_no_rank_on_their_profile(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     server = lobby.server_id or 0
@@ -128,41 +115,6 @@ async def test_the_curve_of_a_rating_is_a_picture_and_a_line_and_a_list_changes_
 def pictures(message: MessageView) -> list[str]:
     """The descriptions of a message's pictures."""
     return [item["description"] for part in message.components for item in part.get("items", ())]
-
-
-async def test_ten_opponents_are_an_award(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, carol, lobby = sandbox.user("Alice"), sandbox.user("Carol"), sandbox.channel("lobby")
-    server = lobby.server_id or 0
-    for number in range(9):
-        await played(room.store, f"m{number}", (1, 2), seats=(alice.id, 1000 + number), guild=server)
-    assert say("profile.awards") not in (await alice.slash(lobby, "profile")).text
-    await played(room.store, "m9", (1, 2, 3), seats=(alice.id, 1000, 2000), guild=server)
-    earned = say("profile.award.opponents", when="<t:8:d>")
-    assert earned in (await carol.slash(lobby, "profile", player=alice)).text
-    absent = await alice.slash(lobby, "profile", player=carol)
-    assert say("profile.none", player="Carol") in absent.text
-
-
-async def test_first_of_a_season_is_an_award_that_nobody_sees_of_somebody_who_hides(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(match_weights, "YOUNG", 0)  # three people are enough for a game to count over all games
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    server = lobby.server_id or 0
-    for number in range(10):  # in January 1970
-        rival = (bob.id, 2000)[number % 2]
-        await played(room.store, f"m{number}", (1, 2), seats=(alice.id, rival), guild=server, game="haymaker")
-    last = f"<t:{30 * 86_400}:d>"
-    earned = say.count("profile.award.season", 1, when=last, game="Haymaker")
-    over_all = say.count("profile.award.season", 1, when=last, game=say("ladder.all_games"))
-    room.pass_time(FIRST_AFTER)
-    await eventually(lambda: room.store.season_firsts(server, alice.id))
-    shown = (await bob.slash(lobby, "profile", player=alice)).text
-    assert (earned in shown, over_all in shown) == (True, True)
-    board = (await alice.slash(lobby, "haymaker leaderboard")).message
-    await alice.press(board, label=say("button.how"))
-    await alice.press(board, label=say("button.hide_me"))
-    assert earned not in (await bob.slash(lobby, "profile", player=alice)).text
 
 
 # ---------------------------------------------------------------------------------------------- comebacks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import random
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
@@ -107,20 +105,8 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
     assert not tells_seed(board.text, match)
 
 
-async def test_an_edit_for_a_salt_that_comes_after_the_accept_leaves_the_board(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    sandbox.faults.on("PATCH", "/channels/**", delay=3.0)
-    await add_salt(alice, asked, APPLE)
-    await asyncio.sleep(0.5)
-    board = (await bob.press(asked, label="Accept")).message
-    await sandbox.wait_for(lambda: "Accept" in board.labels)
-    await sandbox.wait_for(lambda: "My cards" in board.labels)
-
-
-async def test_who_may_add_a_salt_and_what_a_bad_one_is_answered(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_proofs_and_salts_of_challenges_and_running_matches(sandbox: Sandbox, room: Cardroom) -> None:
+    # Who may add a salt and what a bad one is answered.
     alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     proof = await proof_of(carol, asked)
@@ -136,19 +122,25 @@ async def test_who_may_add_a_salt_and_what_a_bad_one_is_answered(sandbox: Sandbo
     await bob.press(asked, label="Decline")
     assert (await bob.press(asked, custom_id=form, force=True)).text == say("challenge.closed")
 
-
-async def test_a_salt_of_invisible_characters_is_named_as_such(sandbox: Sandbox, room: Cardroom) -> None:
+    # A running match and an open challenge show their told.
+    await room.clear()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    await add_salt(alice, asked, "\u200b\u2060")
-    partly = await add_salt(bob, asked, "a\u202eb")
-    assert say("proof.partly_shown", salt="ab") in partly.text
-    board = (await bob.press(asked, label="Accept")).message
-    await resign(alice, board)
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    finished = await proof_of(alice, board)
-    assert say("proof.invisible") in finished.text
-    assert "\u202e" not in finished.text
+    (invitation,) = room.app.invitations.open()
+    told = await alice.slash(lobby, "verify", code=invitation.deal_id)
+    assert f"`{invitation.commitment.hex()}`" in told.text
+    await alice.submit((await alice.press(told.message, label="Add a salt")).modal, {"Your salt": APPLE})
+    await bob.press(asked, label="Accept")
+    (match,) = room.app.matches.live()
+    for code in (match.id, match.deal_id):
+        reply = await bob.slash(lobby, "verify", code=code)
+        assert say("verify.running") in reply.text
+        assert f"`{match.commitment}`" in reply.text
+        assert "apple" not in reply.text
+        assert reply.message.labels == []
+        assert not tells_seed(reply.text, match)
+    forced = await bob.press(asked, custom_id=f"g1:{match.id}:0:export", force=True)
+    assert forced.text == say("verify.running")
 
 
 # ------------------------------------------------------------------------------------ /verify
@@ -202,26 +194,6 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
     assert (sent.visibility, told[-1].message.labels) == ("ephemeral", ["Export"])
 
 
-async def test_a_running_match_and_an_open_challenge_show_their_proof(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    (invitation,) = room.app.invitations.open()
-    proof = await alice.slash(lobby, "verify", code=invitation.deal_id)
-    assert f"`{invitation.commitment.hex()}`" in proof.text
-    await alice.submit((await alice.press(proof.message, label="Add a salt")).modal, {"Your salt": APPLE})
-    await bob.press(asked, label="Accept")
-    (match,) = room.app.matches.live()
-    for code in (match.id, match.deal_id):
-        reply = await bob.slash(lobby, "verify", code=code)
-        assert say("verify.running") in reply.text
-        assert f"`{match.commitment}`" in reply.text
-        assert "apple" not in reply.text
-        assert reply.message.labels == []
-        assert not tells_seed(reply.text, match)
-    forced = await bob.press(asked, custom_id=f"g1:{match.id}:0:export", force=True)
-    assert forced.text == say("verify.running")
-
-
 async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_are_offered(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
@@ -247,10 +219,7 @@ async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_a
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        ("UPDATE matches SET seed = zeroblob(32) WHERE id = ?", "seal"),
-        ("UPDATE seats SET salt = 'another' WHERE seat = 0 AND match_id = ?", "salts"),
         ("UPDATE records SET at = at + 1 WHERE seq = 1 AND match_id = ?", "log"),
-        ("UPDATE records SET events = '[]' WHERE seq = 0 AND match_id = ?", "deal"),
     ],
 )
 async def test_what_was_altered_does_not_fit_and_can_still_be_exported(
@@ -278,25 +247,6 @@ async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbo
     async with cardroom(sandbox, tmp_path):
         for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="More…")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
-
-
-@pytest.mark.parametrize("late", [True, False])
-async def test_a_verdict_and_a_file_that_take_long_come_after_a_deferral(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, late: bool
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await finished_match(alice, bob, lobby, "haymaker")
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    if late:
-        monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
-    told = await alice.slash(lobby, "verify")
-    assert (told.kind == "deferred") == late
-    await sandbox.wait_for(lambda: say("verify.all_fits") in told.message.text)
-    await alice.press(told.message, label="Export")
-    await sandbox.wait_for(lambda: any(each.raw["attachments"] for each in lobby.for_only(alice)))
-    assert say("verify.all_fits") in told.message.text
-    public = [file["filename"] for each in lobby.messages for file in each.raw["attachments"]]
-    assert public == ["table.png"], "the match's file is for the person who asked"
 
 
 async def resign(person: Person, board: MessageView) -> None:

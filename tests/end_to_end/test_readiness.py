@@ -61,12 +61,6 @@ async def test_readiness_is_reported_once_and_after_ready(
         assert heard(told) == b""
 
 
-@pytest.mark.parametrize("address", ["", "/nowhere/at/all", "@cardroom-nobody-listens"])
-def test_without_a_listener_nothing_happens(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    monkeypatch.setenv(process.VARIABLE, address)
-    process.report_ready()
-
-
 def test_a_name_that_linux_keeps_outside_the_file_system_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind("\0cardroom-test-of-readiness")

@@ -22,9 +22,8 @@ async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -
         await press_where_it_is(person, asked.message, "Resign")
 
 
-async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: Sandbox, room: Cardroom) -> None:
+    # Who is asked to sit reads privately how reliably the others play.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     carol = sandbox.user("Carol")
     await leave_matches(alice, bob, lobby)
@@ -41,11 +40,38 @@ async def test_who_is_asked_to_sit_reads_privately_how_reliably_the_others_play(
     assert (other.visibility, other.text) == ("ephemeral", say("reliability.not_asked"))
     await bob.press(asked, label="Decline")
 
-
-async def test_a_table_may_ask_for_reliable_people_and_says_how_to_get_in(sandbox: Sandbox, room: Cardroom) -> None:
+    # Play says of hosts how reliably they play.
+    await room.clear()
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby = sandbox.channel("lobby")
+    await alice.slash(lobby, "haymaker open")
+    offered = await carol.slash(lobby, "play")
+    assert say("play.host", level=LEAVES) in offered.text
+    table = (await bob.slash(lobby, "ciq open", reliable=True)).message
+    assert say("play.for_reliable") in (await carol.slash(lobby, "play")).text
+    seen = await press_where_it_is(alice, table, "Reliability")
+    assert say("reliability.of_you", level=LEAVES) in seen.text
+
+
+async def test_everybody_reads_their_own_and_a_table_may_ask_for_reliable_people(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Everybody reads their own and how to improve it.
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    unknown = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    assert unknown.visibility == "ephemeral"
+    assert say("reliability.new") in unknown.text
     await leave_matches(bob, alice, lobby)
+    own = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    assert say("reliability.of_you", level=LEAVES) in own.text
+    assert say.count("reliability.improve", 2) in own.text
+    back = await bob.press(own.message, label="Back")
+    assert say("games.none") in back.text
+
+    # A table may ask for reliable people and says how to get in.
+    await room.clear()
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open", reliable=True)).message
     assert say("table.for_reliable") in table.text
     refused = await bob.press(table, label="Join")
@@ -58,29 +84,3 @@ async def test_a_table_may_ask_for_reliable_people_and_says_how_to_get_in(sandbo
     assert len(room.app.invitations.open()) == 2
     joined = await carol.press(table, label="Join")  # she is new
     assert "**Carol**" in joined.text
-
-
-async def test_everybody_reads_their_own_and_how_to_improve_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    unknown = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
-    assert unknown.visibility == "ephemeral"
-    assert say("reliability.new") in unknown.text
-    await leave_matches(bob, alice, lobby)
-    own = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
-    assert say("reliability.of_you", level=LEAVES) in own.text
-    assert say.count("reliability.improve", 2) in own.text
-    back = await bob.press(own.message, label="Back")
-    assert say("games.none") in back.text
-
-
-async def test_play_says_of_hosts_how_reliably_they_play(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    await leave_matches(alice, bob, lobby)
-    await alice.slash(lobby, "haymaker open")
-    offered = await carol.slash(lobby, "play")
-    assert say("play.host", level=LEAVES) in offered.text
-    table = (await bob.slash(lobby, "ciq open", reliable=True)).message
-    assert say("play.for_reliable") in (await carol.slash(lobby, "play")).text
-    seen = await press_where_it_is(alice, table, "Reliability")
-    assert say("reliability.of_you", level=LEAVES) in seen.text

@@ -17,7 +17,6 @@ PLAN = {
     "people": [{"name": "Alice"}, {"name": "Bob"}],
     "servers": [{"name": "Cardroom", "channels": [{"name": f"table-{number}"} for number in range(TABLES)]}],
 }
-OLD = 2 * 3600.0
 FEW = 12
 """Fewer than all by far, and more than are painted at once when the loop was late."""
 
@@ -44,30 +43,3 @@ async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tm
         mine = next(place for place, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
         before = [place for place, (order, _) in enumerate(painted) if order - first < moved]
         assert mine - len(before) < FEW
-
-
-async def test_an_old_board_is_repaired_in_place_and_posted_anew_by_the_next_move(tmp_path: Path) -> None:
-    async with Sandbox.running() as sandbox:
-        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-        async with cardroom(sandbox, tmp_path):
-            board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        before = board.text
-        async with cardroom(sandbox, tmp_path, ahead=OLD) as room:
-            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-            assert lobby.messages == [board]
-            assert board.text != before, "the deadline is another"
-            assert await move(alice, await hand_of(alice, board), random.Random(1)) is not None
-            await sandbox.wait_for(lambda: board.deleted)
-            assert lobby.last.labels[0] == "My cards"
-
-
-async def test_an_old_board_that_cannot_be_edited_any_more_is_posted_anew(tmp_path: Path) -> None:
-    async with Sandbox.running() as sandbox:
-        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-        async with cardroom(sandbox, tmp_path):
-            board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        sandbox.old_edit_limit.most, sandbox.old_edit_limit.window = 0, OLD
-        sandbox.advance(OLD)
-        async with cardroom(sandbox, tmp_path, ahead=OLD):
-            await sandbox.wait_for(lambda: board.deleted)
-            assert lobby.last.labels[0] == "My cards"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
 from cogs.interactions import post_budget, time_limits
 from cogs.replays import commands, screens
@@ -84,24 +83,6 @@ async def test_a_replay_is_spoiler_free_shared_survives_a_restart_and_is_private
         assert (await carol.press(shared.message, label=WATCH)).text == unknown.text
         assert (await carol.slash(lobby, "history", user=alice)).text.endswith(say("history.none_of"))
         assert say("history.private") in (await alice.slash(lobby, "history")).text
-
-
-async def test_a_replay_is_worked_out_once_for_the_command_and_its_buttons(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    _, code = await finished(room, alice, bob, lobby)
-    opened = (await bob.slash(lobby, "replay", code=code)).message
-    read: list[str] = []
-    records = room.store.records
-
-    async def counted(match_id: str, first: int = 0) -> list[Record]:
-        read.append(match_id)
-        return await records(match_id, first)
-
-    monkeypatch.setattr(room.store, "records", counted)
-    assert "**Move 1** · " in (await bob.press(opened, label=NEXT)).text
-    assert not read
 
 
 async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes_long(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,8 +21,6 @@ PLAN = {
 }
 CLOCK_SECONDS = 30
 """A turn in blitz."""
-AFTER_THE_WARNING = 20.0
-"""Seconds before a deadline at which its player was warned already."""
 
 
 class Hold:
@@ -99,21 +95,6 @@ async def test_the_clock_of_a_match_stands_until_it_is_restored(sandbox: Sandbox
         assert await room.store.live_matches() == []
 
 
-async def test_a_warning_that_came_due_while_a_match_waited_is_given(
-    sandbox: Sandbox, tmp_path: Path, hold: Hold
-) -> None:
-    await two_matches(sandbox, tmp_path, "normal")
-    async with just_started(sandbox, tmp_path) as room:
-        (timer, *_) = await room.store.all_timers()
-        room.pass_time((timer.deadline - room.now()) / 1000 - AFTER_THE_WARNING)
-        hold.holds = False
-        await eventually(room.everything_runs)
-        assert room.app.updates.time_warnings.idle is False
-        room.pass_time(35)
-        lobby = sandbox.channel("lobby")
-        await sandbox.wait_for(lambda: any("your time in" in each.content for each in lobby.messages))
-
-
 async def test_lists_deletion_and_lost_channels_find_matches_that_wait(
     sandbox: Sandbox, tmp_path: Path, hold: Hold
 ) -> None:
@@ -133,40 +114,3 @@ async def test_lists_deletion_and_lost_channels_find_matches_that_wait(
         (lost,) = room.app.matches.live()
         assert (lost.suspended, len(room.app.matches.waiting)) == (Suspension.CHANNEL_GONE, 1)
         assert (await room.store.timers(lost.id)) == []
-
-
-async def test_a_match_that_waits_takes_no_room_from_others(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:
-    await two_matches(sandbox, tmp_path)
-    alice, bob, cat, _ = sandbox.people
-    async with just_started(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
-        asked = await alice.slash(sandbox.channel("garden"), "haymaker challenge", opponent=bob)
-        assert (await bob.press(asked.message, label="Accept")).kind == "update"
-        garden = [row for row in room.app.matches.waiting.rows() if cat.id in row.seats]
-        assert len(garden) == 1, "it waited all the time"
-
-
-async def test_a_match_that_cannot_be_replayed_is_refused_and_the_others_come(
-    sandbox: Sandbox, tmp_path: Path, hold: Hold, caplog: pytest.LogCaptureFixture
-) -> None:
-    first, second = await two_matches(sandbox, tmp_path)
-    alice, _, cat, _ = sandbox.people
-    with closing(sqlite3.connect(tmp_path / "cardroom.db", isolation_level=None)) as db:
-        db.execute("UPDATE matches SET seed = zeroblob(32) WHERE board_id = ?", (first.id,))
-    async with just_started(sandbox, tmp_path) as room:
-        reply = await alice.press(first, label="My cards")
-        assert (reply.visibility, "altered" in reply.text) == ("ephemeral", True)
-        assert (await hand_of(cat, second)).text
-        hold.holds = False
-        await eventually(room.everything_runs)
-        assert [match.board_id for match in room.app.matches.live()] == [second.id]
-        assert len(room.app.matches.quarantined()) == 1
-
-
-async def test_a_process_that_ends_while_matches_wait_loses_none(sandbox: Sandbox, tmp_path: Path, hold: Hold) -> None:
-    first, second = await two_matches(sandbox, tmp_path)
-    alice = sandbox.people[0]
-    async with just_started(sandbox, tmp_path) as room:
-        assert await move(alice, await hand_of(alice, first), random.Random(1)) is not None
-    hold.holds = False
-    async with cardroom(sandbox, tmp_path) as room:
-        assert {match.board_id: match.position.acts for match in room.app.matches.live()} == {first.id: 1, second.id: 0}

@@ -43,21 +43,8 @@ async def test_after_a_match_anybody_may_see_what_decided_it_and_never_before(sa
     assert again.text == first.text
 
 
-async def test_where_no_level_is_better_a_hint_says_that_all_moves_are_the_same(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
-    match = await only_match(room)
-
-    async def waits() -> bool:
-        return match.seats.index(alice.id) in match.awaited and HINT in hand.labels
-
-    await eventually(waits)
-    assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text
-
-
 async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox: Sandbox, room: Cardroom) -> None:
+    # A hint names the best moves in practice and nowhere else.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice")).message
     match = await only_match(room)
@@ -79,6 +66,18 @@ async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox:
     assert HINT not in hand.labels
     forged = await mover.forge(lobby, "component", pressed(match.id, "hint", match.window_number), hand)
     assert say("hint.none") in forged.text
+
+    # Where no level is better a hint says that all moves are the same.
+    await room.clear()
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
+    match = await only_match(room)
+
+    async def waits() -> bool:
+        return match.seats.index(alice.id) in match.awaited and HINT in hand.labels
+
+    await eventually(waits)
+    assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text
 
 
 def pressed(match_id: str, verb: str, window: int = 0) -> JsonObject:

@@ -37,7 +37,10 @@ async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom,
     assert is_page(await alice.press(reply.message, label="Back"), game, pages[-2])
 
 
-async def test_the_list_leads_to_any_page(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_and_buttons(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # The list leads to any page.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     reply = await alice.slash(lobby, "ciq rules")
     pages = rules_pages("ciq", "en")
@@ -50,10 +53,7 @@ async def test_the_list_leads_to_any_page(sandbox: Sandbox, room: Cardroom) -> N
         reply = await alice.select(reply.message, values=[select.options[place].value])
         assert (reply.kind, is_page(reply, "ciq", pages[place])) == ("update", True)
 
-
-async def test_the_list_is_a_new_control_on_every_page(sandbox: Sandbox, room: Cardroom) -> None:
-    """Otherwise a client may keep showing the line that was picked, on a page that *Next* turned to."""
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # The list is a new control on every page.
     reply = await alice.slash(lobby, "ciq rules")
     ids = []
     for _ in rules_pages("ciq", "en"):
@@ -62,10 +62,10 @@ async def test_the_list_is_a_new_control_on_every_page(sandbox: Sandbox, room: C
             reply = await alice.press(reply.message, label="Next")
     assert len(set(ids)) == len(ids)
 
-
-async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox, room: Cardroom) -> None:
+    # A matchs rules open at the page of what is asked.
+    await room.clear()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    start, attack, reply, *_ = rules_pages("haymaker", "en")
+    start, attack, answering, *_ = rules_pages("haymaker", "en")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     assert is_page(await press_where_it_is(sandbox.user("Carol"), asked.message, "Rules"), "haymaker", start)
     board = (await bob.press(asked.message, label="Accept")).message
@@ -78,40 +78,33 @@ async def test_a_matchs_rules_open_at_the_page_of_what_is_asked(sandbox: Sandbox
     await attacker.press(hand, label="Attack")
     for person in (alice, bob, sandbox.user("Carol")):
         shown = await press_where_it_is(person, board, "Rules")
-        assert is_page(shown, "haymaker", reply)
+        assert is_page(shown, "haymaker", answering)
         assert "### Taking the hit" in shown.text
         assert is_page(await person.press(shown.message, label="Back"), "haymaker", attack)
     assert is_page(await alice.slash(lobby, "haymaker rules"), "haymaker", start)
 
-
-async def test_the_rules_of_a_match_that_is_over_open_at_their_first_page(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # The rules of a match that is over open at their first page.
+    await room.clear()
     board = await challenge(alice, bob, lobby)
     ask = await press_where_it_is(bob, board, "Resign")
     await bob.press(ask.message, label="Resign")
     assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", rules_pages("haymaker", "en")[0])
 
-
-async def test_the_options_in_force_are_on_the_first_page_and_the_page_about_options(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # The options in force are on the first page and the page about options.
+    await room.clear()
     asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, match_hand=3)
     told = say("unbreakable.terms.match_hand", cards=3)
     reply = await press_where_it_is(bob, asked.message, "Rules")
-    shown = []
+    there = []
     for _ in rules_pages("unbreakable", "en"):
-        shown.append(told in reply.text)
+        there.append(told in reply.text)
         if not reply.message.button("Next").disabled:
             reply = await bob.press(reply.message, label="Next")
-    assert shown == [page.name in ("start", "options") for page in rules_pages("unbreakable", "en")]
+    assert there == [page.name in ("start", "options") for page in rules_pages("unbreakable", "en")]
     assert told not in (await bob.slash(lobby, "unbreakable rules")).text
 
-
-async def test_buttons_of_messages_from_before_the_pages_grew_still_turn_pages(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # Buttons of messages from before the pages grew still turn pages.
+    await room.clear()
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
     pages = rules_pages("haymaker", "en")

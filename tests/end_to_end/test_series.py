@@ -41,12 +41,71 @@ def board_after(lobby: DrivenChannel, board: MessageView) -> MessageView:
     return last
 
 
-async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox: Sandbox, room: Cardroom) -> None:
+def _id(board: MessageView, verb: str) -> str:
+    """The id of a press on this board that it may not offer."""
+    _, match, *_ = board.buttons[0].custom_id.split(":")
+    return f"g1:{match}:0:{verb}"
+
+
+async def test_c_9_a_series_goes_on_after_a_restart_between_two_matches(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby, series="3", clock="blitz")
+        await lose(sandbox, alice, board)
+        asked = (await alice.press(board, label=NEXT)).message
+    async with cardroom(sandbox, tmp_path) as room:
+        assert say("series.score", best_of=3, first="Alice", wins=0, losses=1, second="Bob") in board.text
+        assert (await alice.press(board, label=NEXT)).text == say("series.waits")
+        await bob.press(asked, label=READY)
+        assert say("series.playing", number=2, best_of=3, first="Bob", wins=1, losses=0, second="Alice") in asked.text
+    async with cardroom(sandbox, tmp_path) as room:
+        await lose(sandbox, alice, asked)
+        assert say("series.won", winner="Bob") in asked.text
+        assert room.app.invitations.open() == ()
+
+
+async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox: Sandbox, room: Cardroom) -> None:
+    # C-9: two who are ready at once begin one match.
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, series="3", clock="blitz")
+    await lose(sandbox, bob, board)
+    replies = await asyncio.gather(*(person.press(board, label=NEXT) for person in (alice, bob)))
+    assert {reply.visibility for reply in replies} == {"ephemeral", "public"}
+    match = await only_match(room)
+    assert match.series is not None
+    assert match.series.number == 2
+    assert room.app.invitations.open() == ()
+    await sandbox.wait_for(lambda: "My cards" in board_after(lobby, board).labels)
+    assert len(lobby.messages) == 2
+
+    # C-9: a series that is not continued says so and ends.
+    await room.clear()
+    board = await challenge(alice, bob, lobby, series="5", clock="blitz")
+    await lose(sandbox, bob, board)
+    result = (await room.app.matches.find(board.buttons[0].custom_id.split(":")[1])) or None
+    assert result is not None
+    assert result.result is not None
+    until = (result.result.ended_at + WAIT) // 1000
+    assert say("series.goes_on", when=f"<t:{until}:f>") in board.text
+    asked = (await alice.press(board, label=NEXT)).message
+    assert say("series.declined", guest="Bob", number=2) in (await bob.press(asked, label="Decline")).text
+    asked = (await bob.press(board, label=NEXT)).message
+    assert say("series.cancelled", host="Bob", number=2) in (await press_where_it_is(bob, asked, "Take back")).text
+    asked = (await bob.press(board, label=NEXT)).message
+    await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
+    room.pass_time(15 * 60)
+    await sandbox.wait_for(lambda: say("series.expired", guest="Alice", number=2) in asked.text)
+    room.pass_time(24 * 3600)
+    for person in (alice, bob):
+        assert (await person.press(board, label=NEXT)).text == say("series.lapsed")
+    assert room.app.invitations.open() == ()
+
+    # C-9: a series takes one press of each between its matches.
+    await room.clear()
     carol = sandbox.user("Carol")
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, series="3", clock="blitz")
-    assert say("series.terms", best_of=3, needed=2) in asked.text
-    board = (await bob.press(asked.message, label="Accept")).message
+    sent = await alice.slash(lobby, "haymaker challenge", opponent=bob, series="3", clock="blitz")
+    assert say("series.terms", best_of=3, needed=2) in sent.text
+    board = (await bob.press(sent.message, label="Accept")).message
     assert say("series.playing", number=1, best_of=3, first="Alice", wins=0, losses=0, second="Bob") in board.text
     assert (await alice.press(board, custom_id=_id(board, "nextmatch"), force=True)).text == say("match.not_over")
     await lose(sandbox, bob, board)
@@ -83,66 +142,6 @@ async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox:
     assert say("series.terms", best_of=3, needed=2) in again.text
 
 
-def _id(board: MessageView, verb: str) -> str:
-    """The id of a press on this board that it may not offer."""
-    _, match, *_ = board.buttons[0].custom_id.split(":")
-    return f"g1:{match}:0:{verb}"
-
-
-async def test_c_9_a_series_that_is_not_continued_says_so_and_ends(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, series="5", clock="blitz")
-    await lose(sandbox, bob, board)
-    result = (await room.app.matches.find(board.buttons[0].custom_id.split(":")[1])) or None
-    assert result is not None
-    assert result.result is not None
-    until = (result.result.ended_at + WAIT) // 1000
-    assert say("series.goes_on", when=f"<t:{until}:f>") in board.text
-    asked = (await alice.press(board, label=NEXT)).message
-    assert say("series.declined", guest="Bob", number=2) in (await bob.press(asked, label="Decline")).text
-    asked = (await bob.press(board, label=NEXT)).message
-    assert say("series.cancelled", host="Bob", number=2) in (await press_where_it_is(bob, asked, "Take back")).text
-    asked = (await bob.press(board, label=NEXT)).message
-    await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
-    room.pass_time(15 * 60)
-    await sandbox.wait_for(lambda: say("series.expired", guest="Alice", number=2) in asked.text)
-    room.pass_time(24 * 3600)
-    for person in (alice, bob):
-        assert (await person.press(board, label=NEXT)).text == say("series.lapsed")
-    assert room.app.invitations.open() == ()
-
-
-async def test_c_9_a_series_goes_on_after_a_restart_between_two_matches(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        board = await challenge(alice, bob, lobby, series="3", clock="blitz")
-        await lose(sandbox, alice, board)
-        asked = (await alice.press(board, label=NEXT)).message
-    async with cardroom(sandbox, tmp_path) as room:
-        assert say("series.score", best_of=3, first="Alice", wins=0, losses=1, second="Bob") in board.text
-        assert (await alice.press(board, label=NEXT)).text == say("series.waits")
-        await bob.press(asked, label=READY)
-        assert say("series.playing", number=2, best_of=3, first="Bob", wins=1, losses=0, second="Alice") in asked.text
-    async with cardroom(sandbox, tmp_path) as room:
-        await lose(sandbox, alice, asked)
-        assert say("series.won", winner="Bob") in asked.text
-        assert room.app.invitations.open() == ()
-
-
-async def test_c_9_two_who_are_ready_at_once_begin_one_match(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, series="3", clock="blitz")
-    await lose(sandbox, bob, board)
-    replies = await asyncio.gather(*(person.press(board, label=NEXT) for person in (alice, bob)))
-    assert {reply.visibility for reply in replies} == {"ephemeral", "public"}
-    match = await only_match(room)
-    assert match.series is not None
-    assert match.series.number == 2
-    assert room.app.invitations.open() == ()
-    await sandbox.wait_for(lambda: "My cards" in board_after(lobby, board).labels)
-    assert len(lobby.messages) == 2
-
-
 async def test_a_series_ends_when_one_of_its_players_has_their_data_deleted(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, series="3", clock="blitz")
@@ -157,7 +156,10 @@ async def test_a_series_ends_when_one_of_its_players_has_their_data_deleted(sand
         assert (await press_where_it_is(bob, board, label)).text == say("rematch.deleted")
 
 
-async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_other_options_begin_with_those_of_the_match_and_ask_all_its_people(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # Other options begin with those of the match.
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     board = await challenge(
         alice, bob, sandbox.channel("lobby"), "ciq", clock="90 seconds", preset="quick", round_limit=40
@@ -180,8 +182,8 @@ async def test_other_options_begin_with_those_of_the_match(sandbox: Sandbox, roo
     assert (invitation.clock, invitation.places) == ("90s", (bob.id, alice.id))
     assert '"round_limit":40' in invitation.options
 
-
-async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: Cardroom) -> None:
+    # Other options ask all people of a table.
+    await room.clear()
     people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
     alice, bob, carol = people
     asked = (await alice.slash(sandbox.channel("lobby"), "champions open")).message
@@ -203,8 +205,8 @@ async def test_other_options_ask_all_people_of_a_table(sandbox: Sandbox, room: C
     (invitation,) = room.app.invitations.open()
     assert (invitation.game, invitation.host_id, invitation.places) == ("ciq", carol.id, (bob.id, carol.id, alice.id))
 
-
-async def test_other_options_against_a_computer_begin_at_once(sandbox: Sandbox, room: Cardroom) -> None:
+    # Other options against a computer begin at once.
+    await room.clear()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice", level="easy")).message
     await sandbox.wait_for(lambda: "More…" in board.labels)

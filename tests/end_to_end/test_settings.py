@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,10 @@ async def choose(person: Person, screen: MessageView, verb: str, *values: str) -
     return reply.message.text
 
 
-async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_settings_are_for_members_who_manage_the_server_and_nothing_unfit_is_saved(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Settings are for members who manage the server.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     assert say("settings.about") in (await opened(alice, lobby)).text
     with pytest.raises(Refused):
@@ -81,6 +83,41 @@ async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, 
         assert say("settings.not_yours") in told.text, press
     assert await room.store.setting_changes(lobby.server_id or 0) == []
 
+    # Defaults that do not fit are refused.
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+    for value in (
+        "haymaker.clock.900s",
+        "haymaker.preset.none",
+        "haymaker.nothing.v1",
+        "haymaker.match_hand",
+        "no.clock.0",
+    ):
+        data = {"component_type": 3, "custom_id": "g1:settings:0:default", "values": [value]}
+        told = await alice.forge(lobby, "component", data, screen)
+        assert say("press.unknown") in told.text, value
+    assert await room.store.setting_changes(lobby.server_id or 0) == []
+
+    # Missing permissions are named with the reason.
+    assert say("check.whole") in (await opened(alice, lobby)).text
+    for name in NEEDED[3:]:
+        lobby.deny(Permission[name.upper()])
+        shown = (await opened(alice, lobby)).text
+        assert f"**{say(f'permission.{name}')}**: {say(f'check.{name}')}" in shown
+        assert say("check.how") in shown
+        lobby.allow(Permission[name.upper()])
+
+    # A change that cannot be saved is refused.
+    screen = await opened(alice, lobby)
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "change_setting", full)
+    told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
+    assert say("store.unsaved") in told.text
+    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
+
 
 async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
@@ -102,32 +139,6 @@ async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room
     back = (await alice.press(screen, label=say("settings.back"))).message
     assert say("settings.all_channels") in (await alice.press(back, label=say("settings.everywhere"))).text
     assert len(await room.store.setting_changes(guild_id)) == 5
-
-
-async def test_settings_outlive_a_restart_and_are_each_servers_own(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await choose(alice, await opened(alice, lobby), "set", "place.thread")
-        await choose(alice, await opened(alice, lobby), "set", "place.channel")
-        await choose(alice, await opened(alice, lobby), "set", "enders.moderators")
-    async with cardroom(sandbox, tmp_path) as room:
-        assert room.app.server_settings.of(lobby.server_id or 0).enders is Enders.MODERATORS
-        assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
-        elsewhere = sandbox.channel("general", server="Second Server")
-        assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.MANAGERS
-
-
-async def test_the_list_of_changes_has_pages(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-    for nth in range(10):
-        await choose(alice, screen, "set", "place.thread" if nth % 2 == 0 else "place.channel")
-    await choose(alice, screen, "set", "place.channel")  # it is already, so nothing has changed
-    await alice.press(screen, label=say("settings.changes"))
-    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 8
-    assert say("settings.page", page=1, pages=2) in screen.text
-    await alice.press(screen, label=say("button.next"))
-    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 2
 
 
 async def test_games_are_allowed_only_in_the_channels_of_the_list_and_their_threads(
@@ -210,45 +221,3 @@ async def asked(sandbox: Sandbox, room: Cardroom, game: str, **options: object) 
     (invitation,) = room.app.invitations.open()
     await press_where_it_is(sandbox.user("Alice"), table.message, "Take back")
     return invitation
-
-
-async def test_defaults_that_do_not_fit_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-    for value in (
-        "haymaker.clock.900s",
-        "haymaker.preset.none",
-        "haymaker.nothing.v1",
-        "haymaker.match_hand",
-        "no.clock.0",
-    ):
-        data = {"component_type": 3, "custom_id": "g1:settings:0:default", "values": [value]}
-        told = await alice.forge(lobby, "component", data, screen)
-        assert say("press.unknown") in told.text, value
-    assert await room.store.setting_changes(lobby.server_id or 0) == []
-
-
-async def test_a_change_that_cannot_be_saved_is_refused(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    screen = await opened(alice, lobby)
-
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(room.store, "change_setting", full)
-    told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
-    assert say("store.unsaved") in told.text
-    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
-
-
-async def test_missing_permissions_are_named_with_the_reason(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    assert say("check.whole") in (await opened(alice, lobby)).text
-    for name in NEEDED[3:]:
-        lobby.deny(Permission[name.upper()])
-        shown = (await opened(alice, lobby)).text
-        assert f"**{say(f'permission.{name}')}**: {say(f'check.{name}')}" in shown
-        assert say("check.how") in shown
-        lobby.allow(Permission[name.upper()])

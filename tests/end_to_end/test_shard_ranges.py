@@ -14,9 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.cluster.ownership import LEASE_SECONDS
-from bot.store.errors import Fenced
 from bot.store.sqlite.store import SqliteStore
-from bot.store.store import Store
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Sandbox
 from discord_sandbox.virtual_time import settle
@@ -203,60 +201,3 @@ async def test_sessions_of_two_processes_keep_their_distance(
         await asyncio.gather(*starts)
         notes = [str(each) for each in sandbox.transcript]
         assert not [each for each in notes if "identifies too soon" in each]
-
-
-async def test_a_spare_goes_on_where_a_process_died(sandbox: Sandbox, tmp_path: Path, server: SqliteStore) -> None:
-    alice, bob, cat, _ = sandbox.people
-    mine, other = ranges(sandbox)
-    async with AsyncExitStack() as stack:
-        two = await stack.enter_async_context(one_of_several(sandbox, tmp_path, server, other))
-        async with one_of_several(sandbox, tmp_path, server, mine) as one:
-            first, second = await played_in_both(sandbox, "blitz")
-            reply = await move(alice, await hand_of(alice, first), random.Random(1))
-            assert reply is not None
-            (match,) = one.app.matches.live()
-            left = match.position.timers[0].deadline - one.now()
-        # It ended without giving its shards back.
-        spare_of = f"{mine.removesuffix('/2')},{other}"
-        spare = await stack.enter_async_context(one_of_several(sandbox, tmp_path, server, spare_of))
-        assert str(spare.ownership.held).endswith("/2")
-        assert boards(spare) == {first.id: 1}
-        (match,) = spare.app.matches.live()
-        assert abs(match.position.timers[0].deadline - spare.now() - left) < 6000, "the time away was credited"
-        assert await move(bob, await hand_of(bob, first), random.Random(1)) is not None
-        assert await move(cat, await hand_of(cat, second), random.Random(1)) is not None
-        assert (boards(spare), boards(two)) == ({first.id: 2}, {second.id: 1})
-        assert [record.seq for record in await server.records(match.id)] == [0, 1, 2]
-
-
-@pytest.mark.parametrize("clock_is_right", [True, False])
-async def test_a_process_that_was_replaced_while_it_stood_still_applies_nothing(
-    sandbox: Sandbox, tmp_path: Path, server: SqliteStore, monkeypatch: pytest.MonkeyPatch, *, clock_is_right: bool
-) -> None:
-    """Discord sends each press to both. Also where the frozen one's own clock tells it nothing, the data refuse it."""
-    alice, *_ = sandbox.people
-    mine, _ = ranges(sandbox)
-    async with one_of_several(sandbox, tmp_path, server, mine) as frozen:
-        lobby = sandbox.channel("lobby")
-        first = await challenge(alice, sandbox.people[1], lobby, "unbreakable", clock="daily")
-        held = frozen.ownership
-
-        async def stand_still(_store: Store, _lease: int) -> None:
-            await asyncio.sleep(3 * LEASE_SECONDS)
-
-        monkeypatch.setattr(Store, "renew_shards", stand_still)
-        await asyncio.sleep(2 * LEASE_SECONDS)
-        monkeypatch.undo()
-        if not clock_is_right:
-            monkeypatch.setattr(held, "is_current", lambda: not held.lost.is_set())
-        async with one_of_several(sandbox, tmp_path, server, mine) as now:
-            hand = await hand_of(alice, first)
-            if not clock_is_right:
-                with pytest.raises(Fenced):
-                    await frozen.store.set_metadata("by", "a ghost")
-            assert await move(alice, hand, random.Random(1)) is not None
-            assert boards(now) == {first.id: 1}
-            assert boards(frozen) == {first.id: 0}
-            (match,) = await server.live_matches()
-            assert [record.seq for record in await server.records(match.id)] == [0, 1]
-            assert now.ownership.is_current()

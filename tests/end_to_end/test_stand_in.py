@@ -15,10 +15,8 @@ from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks
 from tests.end_to_end.test_absence import run_out
-from tests.end_to_end.test_match import asked_first
-from tests.wrapped_text import unwrapped
 
 say = translations("en")
 MOST_ACTS = 400
@@ -98,20 +96,6 @@ async def test_c_8_when_time_runs_out_the_computer_plays_on_until_its_player_is_
     assert match.holders.seats[away].own == 1
 
 
-async def test_c_8_at_a_table_the_others_play_on_with_the_computer(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = sandbox.people[:3], sandbox.channel("lobby")
-    board = await sit_down(people, lobby, "ciq", clock="9m", preset="quick", stand_in="unrated")
-    (match,) = room.app.matches.live()
-    (away,) = match.awaited
-    await run_out(sandbox, room)
-    await until_over(match, people, board)
-    assert match.result is not None
-    assert not match.result.counted
-    assert match.result.ranks
-    assert match.holders.seats[away].computed >= 1
-    await sandbox.wait_for(lambda: say("ending.uncounted_stand_in") in board.text)
-
-
 async def test_c_8_rated_a_match_that_the_computer_played_counts_as_left(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
@@ -134,62 +118,6 @@ async def test_c_8_rated_a_match_that_the_computer_played_counts_as_left(
     await people[1].press(board, label="Rematch")
     (again,) = room.app.invitations.open()
     assert again.stand_in is StandIn.RATED
-
-
-# ---------------------------------------------------------------------------------------------- presses
-
-
-@pytest.mark.usefixtures("slow_thoughts")
-async def test_c_8_a_second_press_of_the_same_finger_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby, stand_in="rated")
-    hand = await let_play(people[0], await hand_of(people[0], board))
-    (button,) = hand.buttons
-    assert (button.label, button.disabled) == (say("button.take_back"), True)
-    await sandbox.wait_for(lambda: not hand.buttons[0].disabled)
-    back = await people[0].press(hand, label=say("button.take_back"))
-    assert acts(back.message) == []
-
-
-@pytest.mark.usefixtures("slow_thoughts")
-async def test_c_8_a_press_on_an_old_hand_offers_to_take_the_seat_back(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby, stand_in="unrated")
-    person, hand, other, _ = await asked_first(people, board)
-    (match,) = room.app.matches.live()
-    picked = await person.press(hand, custom_id=picks(hand)[0].custom_id)
-    old = [button.custom_id for button in picked.message.buttons]
-    await let_play(person, picked.message)
-    for custom_id in old:
-        shown = await person.press(hand, custom_id=custom_id, force=True)
-        assert HELD in shown.text
-        assert [button.label for button in shown.message.buttons] == [say("button.take_back")]
-    assert match.position.acts == 1  # nothing but that the computer took over
-    listed = await person.slash(lobby, "games")
-    assert say("games.held") in listed.text
-    theirs = await let_play(other, await hand_of(other, board))
-    assert say("stand_in.nobody_left") in theirs.text
-    back = await take_back(person, board)
-    again = await let_play(person, back)
-    assert say("stand_in.just_back") in unwrapped(again.text)
-
-
-async def test_c_8_without_a_stand_in_or_a_seat_there_is_nothing_to_press(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(people[0], people[1], lobby)
-    assert say("button.let_play") not in (await hand_of(people[0], board)).labels
-    (match,) = room.app.matches.live()
-    for verb in ("handover", "standin", "takeback"):
-        data = {"component_type": 2, "custom_id": f"g1:{match.id}:0:{verb}"}
-        told = await sandbox.user("Carol").forge(lobby, "component", data, board)
-        assert say("match.not_seated") in told.text
-        told = await people[0].forge(lobby, "component", data, board)
-        assert (say("press.not_offered") in unwrapped(told.text)) is (verb != "takeback")
-    assert match.position.acts == 0
-    assert match.holders.seats == ()
-
-
-# ---------------------------------------------------------------------------------------------- a restart
 
 
 # ---------------------------------------------------------------------------------------------- the option
@@ -222,13 +150,3 @@ async def test_c_8_the_panel_and_the_servers_defaults_offer_it(sandbox: Sandbox,
     await eventually(begun)
     (match,) = room.app.matches.live()
     assert match.stand_in is StandIn.OFF
-
-
-async def test_c_8_a_word_that_is_no_choice_is_refused(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
-    send = panel.button(say("panel.send"))
-    for more in (".x", ".u.u", ".0", ".rated"):
-        data = {"component_type": 2, "custom_id": f"{send.custom_id}{more}"}
-        assert say("press.unknown") in (await alice.forge(lobby, "component", data, panel)).text
-    assert room.app.invitations.open() == ()

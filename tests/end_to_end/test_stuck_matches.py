@@ -66,9 +66,10 @@ async def changes(moderator: Person, channel: DrivenChannel) -> list[str]:
 # -------------------------------------------------------------------------------------------- one match
 
 
-async def test_a_match_that_is_called_off_ends_after_ten_minutes_and_nobody_wins(
+async def test_a_match_that_is_called_off_ends_after_ten_minutes_unless_it_is_brought_back(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
+    # A match that is called off ends after ten minutes and nobody wins.
     alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
     lobby = sandbox.channel("lobby")
     board = await challenge(bob, carol, lobby)
@@ -96,10 +97,8 @@ async def test_a_match_that_is_called_off_ends_after_ten_minutes_and_nobody_wins
     assert "called off a match of Haymaker" in (await changes(alice, lobby))[0]
     assert (await bob.press(board, label="Rematch")).visibility == "public"
 
-
-async def test_a_match_that_is_brought_back_is_played_on_on_its_board(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
+    # A match that is brought back is played on on its board.
+    await room.clear()
     board = await challenge(bob, carol, lobby)
     match = await only_match(room)
     listed = (await picked(alice, lobby, match.id)).message
@@ -110,6 +109,35 @@ async def test_a_match_that_is_brought_back_is_played_on_on_its_board(sandbox: S
     attacker, hand, _, _ = await asked_first([bob, carol], board)
     assert await move(attacker, hand, random.Random(1)) is not None
     assert ["brought back" in line for line in (await changes(alice, lobby))[:2]] == [True, False]
+
+    # Hands and clocks know of the end.
+    await room.clear()
+    board = await challenge(bob, carol, lobby, clock="blitz")
+    hand = await hand_of(bob, board)
+    match = await only_match(room)
+    await picked(alice, lobby, match.id)
+    room.pass_time(TEN_MINUTES)
+    await sandbox.wait_for(lambda: say("ending.moderated") in hand.text)
+    room.pass_time(3600)
+    assert match.result is not None
+    assert match.result.kind == "moderated"
+    assert list(room.app.matches.live()) == []
+
+    # A match on hold is ended too.
+    await room.clear()
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    await challenge(bob, carol, games)
+    sandbox.delete_channel(games)
+    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    listed = (await alice.slash(lobby, "calloff")).message
+    assert say("stuck.on_hold") in str(listed.raw)
+    await alice.select(listed, values=[match.id])
+    room.pass_time(TEN_MINUTES)
+    await sandbox.wait_for(lambda: match.over)
+    again = await alice.forge(
+        lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, listed
+    )
+    assert say("match.over") in again.text
 
 
 async def test_without_manage_server_only_the_matches_of_this_channel_can_be_ended_if_the_settings_say_so(
@@ -174,38 +202,6 @@ async def test_a_player_does_not_get_out_of_a_defeat_unless_an_error_has_stopped
     room.pass_time(TEN_MINUTES)
     await sandbox.wait_for(lambda: match.over)
     await sandbox.wait_for(lambda: say("ending.moderated") in board.text)
-
-
-async def test_a_match_on_hold_is_ended_too(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
-    await challenge(bob, carol, games)
-    sandbox.delete_channel(games)
-    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    listed = (await alice.slash(lobby, "calloff")).message
-    assert say("stuck.on_hold") in str(listed.raw)
-    await alice.select(listed, values=[match.id])
-    room.pass_time(TEN_MINUTES)
-    await sandbox.wait_for(lambda: match.over)
-    again = await alice.forge(
-        lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, listed
-    )
-    assert say("refusal.match_over") in again.text
-
-
-async def test_hands_and_clocks_know_of_the_end(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    board = await challenge(bob, carol, lobby, clock="blitz")
-    hand = await hand_of(bob, board)
-    match = await only_match(room)
-    await picked(alice, lobby, match.id)
-    room.pass_time(TEN_MINUTES)
-    await sandbox.wait_for(lambda: say("ending.moderated") in hand.text)
-    room.pass_time(3600)
-    assert match.result is not None
-    assert match.result.kind == "moderated"
-    assert list(room.app.matches.live()) == []
 
 
 # -------------------------------------------------------------------------------------------- one player

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,7 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.screens import custom_ids
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox, Select
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.exports import exported
+from tests.end_to_end.cardroom import Cardroom, eventually
 
 say = translations("en")
 BUTTON = say("button.tables")
@@ -87,22 +85,6 @@ async def test_somebody_hears_of_a_table_with_a_link_to_it(sandbox: Sandbox, roo
     assert lobby.last.mentions == []
 
 
-async def test_after_a_restart_those_who_have_not_heard_do(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        await bob.press(await screen(bob, lobby), label=off("haymaker"))
-        await alice.slash(lobby, "play", game="haymaker")
-        await sandbox.wait_for(lambda: bob.direct_messages.messages)
-        await _quiet(room)
-        await carol.press(await screen(carol, lobby), label=off("haymaker"))
-        assert not carol.direct_messages.messages
-    async with cardroom(sandbox, tmp_path) as room:
-        await sandbox.wait_for(lambda: carol.direct_messages.messages)
-        await _quiet(room)
-    assert len(bob.direct_messages.messages) == len(carol.direct_messages.messages) == 1
-
-
 async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     tables, shown = await screen(alice, lobby), (await alice.slash(lobby, "notify")).message
@@ -130,42 +112,10 @@ async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Car
     await sandbox.wait_for(lambda: alice.direct_messages.messages)
 
 
-async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    shown = await screen(alice, lobby)
-    await alice.press(shown, label=off("ciq"))
-    await alice.press(shown, custom_id="g1:tables:0:owntime:7", force=True)
-    await bob.slash(lobby, "ciq open")
-    await sandbox.wait_for(lambda: alice.direct_messages.messages)
-    found = await exported(alice, lobby)
-    assert found["settings"]["tables"] == [{"game": "ciq"}]
-    assert found["last_table_notice"] <= room.now()
-    assert UTC_OFFSET in found["preferences"]
-    asked = await alice.slash(lobby, "mydata delete")
-    await alice.press(asked.message, label="Delete my data")
-    await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)
-    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
-    assert await TableSubscriptions(room.store).last_notice(alice.id) is None
-    assert await room.store.preferences([alice.id]) == {}
-
-
-async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_what_cannot_be_right_or_saved_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    # A press that cannot be right changes nothing.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    shown = await screen(alice, lobby)
-
-    async def failing(*_: object, **__: object) -> None:
-        raise NotSaved("the disk is full")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TableSubscriptions, "set_subscription", failing)
-        refused = await alice.press(shown, label=off("ciq"))
-    assert say("store.unsaved") in refused.text
-    assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
-
-
-@pytest.mark.parametrize(
-    "press",
-    [
+    for press in [
         "tableson",
         "tableson:nothing",
         "tablesoff:nothing",
@@ -176,15 +126,24 @@ async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Card
         "quiet",
         "digest:24",
         "digest",
-    ],
-)
-async def test_a_press_that_cannot_be_right_changes_nothing(sandbox: Sandbox, room: Cardroom, press: str) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    ]:
+        shown = await screen(alice, lobby)
+        answer = await alice.press(shown, custom_id=f"g1:tables:0:{press}", force=True)
+        assert answer.text == say("press.unknown")
+        assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
+        assert await room.store.preferences([alice.id]) == {alice.id: {LANGUAGE: "en_US"}}
+
+    # What cannot be saved changes nothing.
     shown = await screen(alice, lobby)
-    answer = await alice.press(shown, custom_id=f"g1:tables:0:{press}", force=True)
-    assert answer.text == say("press.unknown")
+
+    async def failing(*_: object, **__: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TableSubscriptions, "set_subscription", failing)
+        refused = await alice.press(shown, label=off("ciq"))
+    assert say("store.unsaved") in refused.text
     assert await TableSubscriptions(room.store).games_of(lobby.server_id or 0, alice.id) == []
-    assert await room.store.preferences([alice.id]) == {alice.id: {LANGUAGE: "en_US"}}
 
 
 async def _quiet(room: Cardroom) -> None:

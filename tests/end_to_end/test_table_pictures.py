@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +11,10 @@ import pytest
 from bot.ui.screen import Picture
 from cogs.screens import tables
 from cogs.screens.tables import with_pictures
-from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Person, Sandbox
+from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
 from tests.bot.play.parts import on_turn
 from tests.end_to_end.board_edits import edited_by_bot
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
 from tests.end_to_end.players import hand_of as opened
 
@@ -79,7 +78,8 @@ async def _match_id(room: Cardroom) -> str:
     return row.id
 
 
-async def test_a_board_shows_the_table_as_everybody_sees_it_after_each_act(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_board_shows_the_table_after_each_act_as_everybody_may_see_it(sandbox: Sandbox, room: Cardroom) -> None:
+    # A board shows the table as everybody sees it after each act.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
@@ -97,53 +97,44 @@ async def test_a_board_shows_the_table_as_everybody_sees_it_after_each_act(sandb
     hidden = {card.name for seat in (0, 1) for card in match.private(seat).own.hand}
     assert hidden.isdisjoint(f"{item['description']} {board.text}".replace("`", " ").split())
 
+    # Anybody is shown the table as they may see it.
+    await room.clear()
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    views: dict[Person, tuple[bytes, str, str]] = {}
+    for person in (alice, bob, carol):
+        reply = await press_where_it_is(person, board, "Show the table")
+        assert (reply.visibility, reply.message.labels) == ("ephemeral", [])
+        (item,) = galleries(reply.message)
+        views[person] = picture_of(sandbox, reply.message), item["description"], reply.message.text
+    assert len({picture for picture, _, _ in views.values()}) == 3
+    for seat, owner in enumerate((alice, bob)):
+        hand = {card.name for card in match.private(seat).own.hand}
+        for person, (_, description, text) in views.items():
+            shown = set(description.split())
+            assert (hand <= shown) == (person is owner)
+            assert hand.isdisjoint(shown) == (person is not owner)
+            assert all((f"`{card}`" in text) == (person is owner) for card in hand)
 
-async def test_a_board_in_words_has_no_file_any_more(sandbox: Sandbox, room: Cardroom) -> None:
+    # Every game shows its table.
+    await room.clear()
+    for game in ["unbreakable", "ciq", "champions", "tivmiv"]:
+        await room.clear()
+        board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), game)
+        reply = await press_where_it_is(sandbox.user("Carol"), board, "Show the table")
+        assert picture_of(sandbox, reply.message).startswith(b"\x89PNG")
+        (item,) = galleries(reply.message)
+        assert [line[:7] for line in item["description"].splitlines()[:2]] == ["1 Alice", "2 Bob, "]
+
+    # A board in words has no file any more.
+    await room.clear()
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     (match,) = room.app.matches.live()
     assert picture_of(sandbox, board)
     room.app.public_screens.pictures.note_refused(match)
     room.app.updates.match_changed(match)
     await sandbox.wait_for(lambda: (galleries(board), board.raw["attachments"]) == ([], []))
-
-
-async def test_anybody_is_shown_the_table_as_they_may_see_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    seen: dict[Person, tuple[bytes, str, str]] = {}
-    for person in (alice, bob, carol):
-        reply = await press_where_it_is(person, board, "Show the table")
-        assert (reply.visibility, reply.message.labels) == ("ephemeral", [])
-        (item,) = galleries(reply.message)
-        seen[person] = picture_of(sandbox, reply.message), item["description"], reply.message.text
-    assert len({picture for picture, _, _ in seen.values()}) == 3
-    for seat, owner in enumerate((alice, bob)):
-        hand = {card.name for card in match.private(seat).own.hand}
-        for person, (_, description, text) in seen.items():
-            shown = set(description.split())
-            assert (hand <= shown) == (person is owner)
-            assert hand.isdisjoint(shown) == (person is not owner)
-            assert all((f"`{card}`" in text) == (person is owner) for card in hand)
-
-
-async def test_the_same_table_is_the_same_file_for_all_who_watch(sandbox: Sandbox, room: Cardroom) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    watchers = [sandbox.user("Carol"), sandbox.user("Dave")]
-    pictures = {
-        picture_of(sandbox, (await press_where_it_is(person, board, "Show the table")).message) for person in watchers
-    }
-    assert len(pictures) == 1
-
-
-@pytest.mark.nightly  # each game's layout has tests of its own
-@pytest.mark.parametrize("game", ["unbreakable", "ciq", "champions", "tivmiv"])
-async def test_every_game_shows_its_table(sandbox: Sandbox, room: Cardroom, game: str) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), game)
-    reply = await press_where_it_is(sandbox.user("Carol"), board, "Show the table")
-    assert picture_of(sandbox, reply.message).startswith(b"\x89PNG")
-    (item,) = galleries(reply.message)
-    assert [line[:7] for line in item["description"].splitlines()[:2]] == ["1 Alice", "2 Bob, "]
 
 
 # ---------------------------------------------------------------------------------------------- without a picture
@@ -179,55 +170,3 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
     assert "while drawing a table: ValueError" in caplog.text
     assert "7♠" not in caplog.text
     assert room.figures["cardroom_faults_total doing=drawing a table"] >= 2
-
-
-@edited_by_bot
-@pytest.mark.parametrize("status", [500, 502])
-async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(
-    sandbox: Sandbox, room: Cardroom, status: int
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    await opened(alice, board)
-    await sandbox.wait_for(lambda: not board.deleted)
-    sandbox.faults.on("PATCH", "/channels/**", status=status, times=2)
-    await press_where_it_is(alice, board, "Resign")
-    confirm = sandbox.channel("lobby").for_only(alice)[-1]
-    await alice.press(confirm, label="Resign")
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert picture_of(sandbox, board)
-
-
-# ---------------------------------------------------------------------------------------------- restarts
-
-
-async def test_a_restart_neither_loses_the_picture_nor_uploads_it_again(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path):
-        board = await played(sandbox, sandbox.channel("lobby"))
-        before = picture_of(sandbox, board), board.raw["attachments"][0]["id"]
-        made = len(sandbox.transcript.requests)
-    async with cardroom(sandbox, tmp_path):
-        await sandbox.wait_for(lambda: _looked_after(sandbox, board, made))
-    assert [request.method for request in _looked_after(sandbox, board, made)] == ["GET"]
-    assert (picture_of(sandbox, board), board.raw["attachments"][0]["id"]) == before
-
-
-def _looked_after(sandbox: Sandbox, board: MessageView, since: int) -> list[Exchange]:
-    """The requests for a board, without those that were made before."""
-    return [each for each in sandbox.transcript.requests[since:] if each.path.endswith(f"/messages/{board.id}")]
-
-
-async def test_a_last_board_that_a_killed_process_did_not_show_gets_its_picture_at_the_start(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_INTERACTION_EDITS="off") as room:
-        board = await challenge(alice, bob, lobby)
-        sandbox.faults.on("PATCH", "/channels/**", status=500, times=1000)
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
-        assert not list(room.app.matches.live())
-    sandbox.faults.clear()
-    assert board.labels != OVER
-    async with cardroom(sandbox, tmp_path):
-        await sandbox.wait_for(lambda: board.labels == OVER)
-    assert picture_of(sandbox, board)

@@ -20,7 +20,8 @@ from tests.wrapped_text import unwrapped
 say = translations("en")
 
 
-async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(sandbox: Sandbox, room: Cardroom) -> None:
+    # A table is joined and started by its host.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     opened = await alice.slash(lobby, "haymaker open", clock="blitz")
     table = opened.message
@@ -38,8 +39,8 @@ async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room:
     (match,) = room.app.matches.live()
     assert match.seats == (alice.id, bob.id)
 
-
-async def test_a_table_begins_once_those_who_were_quiet_are_ready(sandbox: Sandbox, room: Cardroom) -> None:
+    # A table begins once those who were quiet are ready.
+    await room.clear()
     alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
     table = (await alice.slash(lobby, "ciq open")).message
     await bob.press(table, label="Join")
@@ -58,18 +59,16 @@ async def test_a_table_begins_once_those_who_were_quiet_are_ready(sandbox: Sandb
     (match,) = room.app.matches.live()
     assert match.seats == (alice.id, bob.id, carol.id)
 
-
-async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A table says how many sit and how many can play.
+    await room.clear()
     duel = (await alice.slash(lobby, "haymaker open")).message
     assert "1 of 2 seated." in duel.text
     await bob.press(duel, label="Join")
     assert "2 of 2 seated." in duel.text
     assert "1 seated; 2 to 6 can play." in (await alice.slash(lobby, "ciq open")).text
 
-
-async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A host who leaves hands over and the last closes.
+    await room.clear()
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
     mine = await behind_more(alice, table)
@@ -82,9 +81,8 @@ async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox
     assert say("table.cancelled", game="Haymaker") in gone.text
     assert room.app.invitations.open() == ()
 
-
-async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A host shows somebody away.
+    await room.clear()
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
     hosts = await behind_more(alice, table)
@@ -96,8 +94,8 @@ async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> N
     assert room.app.invitations.open()[0].seated == (alice.id,)
     await sandbox.wait_for(lambda: "**Bob**" not in table.text)
 
-
-async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: Cardroom) -> None:
+    # A private table takes only those invited.
+    await room.clear()
     alice, bob, carol, lobby = (
         sandbox.user("Alice"),
         sandbox.user("Bob"),
@@ -112,18 +110,6 @@ async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: 
     assert (await carol.press(table, label="Join")).text == say("table.private")
     await bob.press(table, label="Join")
     assert room.app.invitations.open()[0].seated == (alice.id, bob.id)
-
-
-async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        table = (await alice.slash(lobby, "haymaker open")).message
-        await bob.press(table, label="Join")
-    async with cardroom(sandbox, tmp_path) as room:
-        await alice.press(table, label="Start")
-        assert "Ready" in table.labels, "a start knows of nobody who is there"
-        assert (await bob.press(table, label="Ready")).message.labels[0] == "My cards"
-        assert len(list(room.app.matches.live())) == 1
 
 
 async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(

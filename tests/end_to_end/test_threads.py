@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from bot.play.server_settings import PLACE
 from bot.store.errors import NotSaved
-from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
-from tests.faults.lost_places import only_match, people, suspended, thread_in
+from tests.faults.lost_places import only_match, people, thread_in
 
 say = translations("en")
 
@@ -56,13 +54,15 @@ async def test_a_match_in_a_thread_is_linked_from_its_invitation_and_played_to_t
     assert len(lobby.messages) == 1
 
 
-@pytest.mark.parametrize(("clock", "minutes"), [("blitz", 1440), ("daily", 10080)])
-async def test_a_slow_match_has_a_week_of_quiet(sandbox: Sandbox, room: Cardroom, clock: str, minutes: int) -> None:
-    _, _, _, lobby = await begun(sandbox, clock=clock)
-    assert lobby.threads[0].record.as_thread.auto_archive == minutes
+async def test_a_slow_match_has_a_week_of_quiet(sandbox: Sandbox, room: Cardroom) -> None:
+    _, _, _, lobby = await begun(sandbox, clock="daily")
+    assert lobby.threads[0].record.as_thread.auto_archive == 10080
 
 
-async def test_the_server_says_where_matches_are_played_unless_the_host_does(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_server_says_where_matches_are_played_unless_the_host_does_or_there_are_no_threads(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    # The server says where matches are played unless the host does.
     alice, bob, lobby = people(sandbox)
     await room.app.server_settings.change(lobby.server_id or 0, alice.id, PLACE, "thread")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
@@ -72,6 +72,17 @@ async def test_the_server_says_where_matches_are_played_unless_the_host_does(san
     menu = (await bob.context_menu(lobby, "Challenge…", alice)).message
     await bob.press(menu, label=say("panel.send"))
     assert say("challenge.in_thread") in lobby.last.text
+
+    # Where there are no threads only a host who asked for one reads why.
+    await room.clear()
+    alice, bob, lobby = people(sandbox)
+    thread = thread_in(sandbox, lobby)
+    await room.app.server_settings.change(lobby.server_id or 0, alice.id, PLACE, "thread")
+    await alice.slash(thread, "haymaker challenge", opponent=bob)
+    assert thread.for_only(alice) == []
+    await alice.slash(thread, "ciq open", thread=True)
+    await sandbox.wait_for(lambda: thread.for_only(alice))
+    assert [each.text for each in thread.for_only(alice)] == [say("thread.not_here")]
 
 
 async def test_a_table_gets_its_thread_when_it_starts(sandbox: Sandbox, room: Cardroom) -> None:
@@ -84,12 +95,11 @@ async def test_a_table_gets_its_thread_when_it_starts(sandbox: Sandbox, room: Ca
     await sandbox.wait_for(lambda: {seat.id for seat in seats} <= thread.record.as_thread.members.keys())
 
 
-@pytest.mark.parametrize("permission", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
 async def test_without_the_permission_the_match_is_played_in_the_channel_and_the_host_reads_why(
-    sandbox: Sandbox, room: Cardroom, permission: Permission
+    sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = people(sandbox)
-    lobby.deny(permission)
+    lobby.deny(Permission.SEND_MESSAGES_IN_THREADS)
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, thread=True)
     assert asked.visibility == "public"
     assert say("challenge.in_thread") not in asked.text
@@ -113,19 +123,6 @@ async def test_a_permission_that_is_lost_meanwhile_is_told_to_the_one_who_accept
     assert (match.channel_id, match.board_id) == (lobby.id, asked.message.id)
 
 
-async def test_where_there_are_no_threads_only_a_host_who_asked_for_one_reads_why(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    await room.app.server_settings.change(lobby.server_id or 0, alice.id, PLACE, "thread")
-    await alice.slash(thread, "haymaker challenge", opponent=bob)
-    assert thread.for_only(alice) == []
-    await alice.slash(thread, "ciq open", thread=True)
-    await sandbox.wait_for(lambda: thread.for_only(alice))
-    assert [each.text for each in thread.for_only(alice)] == [say("thread.not_here")]
-
-
 async def test_a_match_that_could_not_be_saved_finds_its_thread_at_the_next_press(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,52 +139,3 @@ async def test_a_match_that_could_not_be_saved_finds_its_thread_at_the_next_pres
     assert not (await bob.press(asked.message, label="Accept")).failed
     assert (await only_match(room)).channel_id == lobby.threads[0].id
     assert len(lobby.threads) == 1
-
-
-async def test_a_lost_answer_is_made_up_for_by_the_next_press(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, thread=True)
-    sandbox.faults.on("POST", "/interactions/**", status=500, times=20)
-    assert (await bob.press(asked.message, label="Accept")).failed
-    sandbox.faults.clear()
-    assert "Accept" in asked.message.labels
-    again = await bob.press(asked.message, label="Accept")
-    assert say("challenge.thread", thread=f"<#{lobby.threads[0].id}>") in again.text
-    assert asked.message.labels == []
-    assert len(list(room.app.matches.live())) == 1
-
-
-async def test_a_restart_finds_the_match_in_its_thread(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path):
-        alice, bob, lobby = people(sandbox)
-        asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, thread=True)
-    async with cardroom(sandbox, tmp_path) as room:
-        await bob.press(asked.message, label="Accept")
-        (thread,) = lobby.threads
-        await sandbox.wait_for(lambda: board_in(thread))
-    async with cardroom(sandbox, tmp_path) as room:
-        board = board_in(thread)
-        assert board is not None
-        assert (await only_match(room)).board_id == board.id
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
-
-
-async def test_a_deleted_channel_takes_the_threads_of_its_matches_along(sandbox: Sandbox, room: Cardroom) -> None:
-    _, _, _, lobby = await begun(sandbox)
-    await sandbox.wait_for(lambda: board_in(lobby.threads[0]))
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    sandbox.delete_channel(lobby)
-    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-
-
-async def test_a_thread_counts_for_the_server_and_not_for_its_channel(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    async with cardroom(
-        sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1", CARDROOM_MAX_MATCHES_PER_SERVER="3"
-    ) as room:
-        for game in ("haymaker", "ciq", "unbreakable"):
-            asked = await alice.slash(lobby, f"{game} challenge", opponent=bob, thread=game != "haymaker")
-            assert not (await bob.press(asked.message, label="Accept")).failed
-        assert len(room.app.matches) == 3
-        refused = await alice.slash(lobby, "champions challenge", opponent=bob, thread=True)
-        assert refused.text == say("limit.server_matches", limit=3)

@@ -147,42 +147,8 @@ def fits(hand: MessageView, match: LiveMatch) -> list[str]:
     return [button.custom_id for button in acts(hand) if button.label.split("±")[0].strip() in values]
 
 
-async def test_a_game_without_a_clock_for_turns_names_none(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "tivmiv challenge", opponent=bob)
-    opened = await alice.slash(lobby, "tivmiv open")
-    panel = await alice.context_menu(lobby, "Challenge…", bob)
-    games, clocks = panel.message.selects[:2]
-    assert clocks.placeholder == say("panel.clock")
-    tivmiv = next(option for option in games.options if option.label == "Tiv-Miv")
-    picked = await alice.select(panel.message, custom_id=games.custom_id, values=[tivmiv.value])
-    board = await bob.press(asked.message, label="Accept")
-    hand = await alice.press(board.message, label="My cards")
-    for shown in (asked, opened, board, hand):
-        assert "clock" not in shown.text.lower()
-    assert [select.placeholder for select in picked.message.selects if "clock" in select.placeholder.lower()] == []
-    commands = {each["name"]: each for each in alice.client.commands(lobby.record)}
-    taken = {each["name"]: {option["name"] for option in each["options"]} for each in commands["tivmiv"]["options"]}
-    assert "phases" in taken["open"]
-    assert all("clock" not in options for options in taken.values())
-
-
-async def test_the_first_phase_waits_for_all_to_be_ready(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "tivmiv")
-    (match,) = room.app.matches.live()
-    assert say("tivmiv.question.dealt", phase=1, phases=6) in board.text
-    assert say("board.clock", clock="").partition("{")[0].split(":")[0] not in board.text
-    hands = {person: await hand_of(person, board) for person in (alice, bob)}
-    assert [button.label for button in acts(hands[alice])] == [READY]
-    told = await alice.press(hands[alice], label=READY)
-    assert say("tivmiv.asked.dealt_waiting", top=f"`{match.public().top.name}`") in unwrapped(told.text)
-    assert match.awaited == {match.seat_of(bob.id)}
-    await bob.press(hands[bob], label=READY)
-    await reached(match, Stage.COUNTDOWN)
-
-
-async def test_before_go_a_press_is_refused_and_after_it_taken(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_race_waits_for_all_and_for_go_and_may_be_called_off(sandbox: Sandbox, room: Cardroom) -> None:
+    # Before go a press is refused and after it taken.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "tivmiv")
     (match,) = room.app.matches.live()
@@ -198,33 +164,29 @@ async def test_before_go_a_press_is_refused_and_after_it_taken(sandbox: Sandbox,
     assert say.count("tivmiv.holding", 1, deck=say.count("tivmiv.in_deck", 35)) in drawn.text
     await sandbox.wait_for(lambda: "1 card in hand" in str(board.raw["components"]))
 
+    # The first phase waits for all to be ready.
+    await room.clear()
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    (match,) = room.app.matches.live()
+    assert say("tivmiv.question.dealt", phase=1, phases=6) in board.text
+    assert say("board.clock", clock="").partition("{")[0].split(":")[0] not in board.text
+    hands = {person: await hand_of(person, board) for person in (alice, bob)}
+    assert [button.label for button in acts(hands[alice])] == [READY]
+    told = await alice.press(hands[alice], label=READY)
+    assert say("tivmiv.asked.dealt_waiting", top=f"`{match.public().top.name}`") in unwrapped(told.text)
+    assert match.awaited == {match.seat_of(bob.id)}
+    await bob.press(hands[bob], label=READY)
+    await reached(match, Stage.COUNTDOWN)
 
-async def test_a_match_may_be_called_off_after_go_as_long_as_nobody_has_moved(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A match may be called off after go as long as nobody has moved.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "tivmiv")
     await started(room)
     assert (await press_where_it_is(alice, board, "Call off")).text == say("calloff.asked")
     assert (await press_where_it_is(bob, board, "Call off")).text == say("calloff.done")
 
-
-async def test_T_16_being_ready_is_not_a_move_so_the_match_can_be_called_off_after_it(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        board = await challenge(alice, bob, lobby, "tivmiv")
-        await make_ready([alice, bob], board)
-        assert "Call off" in (await alice.press(board, label="More…")).message.labels
-    async with cardroom(sandbox, tmp_path) as room:
-        (match,) = room.app.matches.live()
-        assert match.can_call_off
-        await go(room, match)
-        await alice.press(await hand_of(alice, board), label=DRAW)
-        assert not match.can_call_off
-
-
-async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A card of an earlier phase is stale and a drawing is not.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "tivmiv", idle_seconds=30)
     match = await started(room)
     hand = await hand_of(alice, board)
@@ -242,16 +204,15 @@ async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox:
     await go(room, match)
     assert match.window_number == 2
     stale = await alice.press(hand, custom_id=face, force=True)
-    told = unwrapped(stale.text)
-    assert say("press.stale") in told or say("press.not_offered") in told
+    answer = unwrapped(stale.text)
+    assert say("press.stale") in answer or say("press.not_offered") in answer
     before = match.position.acts
     again = await alice.press(hand, custom_id=draw, force=True)
     assert match.position.acts == before + 1
     assert say.count("tivmiv.holding", 1, deck=say.count("tivmiv.in_deck", 35)) in again.text
 
-
-async def test_when_nobody_draws_the_clock_draws(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # When nobody draws the clock draws.
+    await room.clear()
     board = await challenge(alice, bob, lobby, "tivmiv")
     match = await started(room)
     hand = await hand_of(alice, board)
@@ -262,6 +223,22 @@ async def test_when_nobody_draws_the_clock_draws(sandbox: Sandbox, room: Cardroo
     (card,) = match.position.state.hands[1]
     if card.name != match.position.state.hands[0][0].name:
         assert f"`{card.name}`" not in hand.text
+
+
+async def test_T_16_being_ready_is_not_a_move_so_the_match_can_be_called_off_after_it(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby, "tivmiv")
+        await make_ready([alice, bob], board)
+        assert "Call off" in (await alice.press(board, label="More…")).message.labels
+    async with cardroom(sandbox, tmp_path) as room:
+        (match,) = room.app.matches.live()
+        assert match.can_call_off
+        await go(room, match)
+        await alice.press(await hand_of(alice, board), label=DRAW)
+        assert not match.can_call_off
 
 
 async def test_who_resigns_leaves_the_race_to_the_others(sandbox: Sandbox, room: Cardroom) -> None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import HOSTS, PLACE, write_ids
 from bot.ui.catalogue import translations
-from cogs.tournaments.rounds import BREAK, CHECK_IN
+from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import chooser, press_where_it_is
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import press_where_it_is
 
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
@@ -101,24 +99,6 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     assert (await bob.press(panel.message, label=say("tournament.open"))).text == refused.text
     panel = await alice.slash(lobby, "tournament new", game="haymaker")  # she manages the server
     assert say("hosted.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
-
-
-async def test_who_has_blocked_somebody_reads_that_they_are_in_it_and_the_other_reads_nothing(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby)
-    told = say.count("tournament.avoided", 1, players="Bob")
-    bobs, carols = [(await person.press(message, label=JOIN)).text for person in (bob, carol)]
-    assert bobs == carols
-    assert not (await alice.slash(lobby, "block", user=bob)).failed
-    joined = await alice.press(message, label=JOIN)
-    assert joined.visibility == "ephemeral"
-    assert told in joined.text
-    for person in (bob, carol):  # as before, whoever looks
-        assert (await person.press(message, label=JOIN)).text == bobs
-    await sandbox.wait_for(lambda: "Alice" in message.text)
-    assert told not in message.text
 
 
 async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
@@ -221,46 +201,6 @@ async def begun(sandbox: Sandbox, room: Cardroom, lobby: DrivenChannel, **option
     return people
 
 
-async def test_a_host_pauses_goes_on_and_corrects_a_result(sandbox: Sandbox, room: Cardroom) -> None:
-    lobby = sandbox.channel("lobby")
-    people = await begun(sandbox, room, lobby, same_deal=False)
-    alice = next(iter(people.values()))
-    paused = await alice.press((await alice.press(public(lobby), label=MORE)).message, label=say("tournament.pause"))
-    assert say("tournament.paused") in paused.text
-    await sandbox.wait_for(lambda: say("tournament.hold.host") in public(lobby).text)
-    first, second = room.app.matches.live()
-    await sandbox.wait_for(lambda: f"/{first.board_id})" in public(lobby).text)
-    for match in (first, second):
-        await resigned(sandbox, people[match.seats[0]], lobby, match)
-        await sandbox.wait_for(
-            lambda: "**0\xa0–\xa01**" in public(lobby).text or "**1\xa0–\xa00**" in public(lobby).text
-        )
-    room.pass_time(10 * BREAK / 1000)
-    assert say("tournament.round_of", round=1, rounds=2) in public(lobby).text
-    more = (await alice.press(public(lobby), label=MORE)).message
-    chosen = await alice.select(more, custom_id=chooser(more, "tourfix").custom_id, values=["1.1"])
-    assert say("tournament.correct_about") in chosen.text
-    corrected = await alice.press(chosen.message, label=say("tournament.draw"))
-    assert say("tournament.corrected") in corrected.text
-    await sandbox.wait_for(lambda: f"**½\xa0–\xa0½** · {say('tournament.how.corrected')}" in public(lobby).text)
-    resumed = await alice.press(corrected.message, label=say("tournament.resume"))
-    assert say("tournament.resumed") in resumed.text
-    room.pass_time(BREAK / 1000)
-    await sandbox.wait_for(lambda: say("tournament.round_of", round=2, rounds=2) in public(lobby).text)
-
-
-async def test_somebody_leaves_a_round_and_comes_back(sandbox: Sandbox, room: Cardroom) -> None:
-    lobby = sandbox.channel("lobby")
-    people = await begun(sandbox, room, lobby)
-    dave = [*people.values()][-1]
-    own = (await dave.press(public(lobby), label=MINE)).message
-    left = await dave.press(own, label=say("button.leave"))
-    assert say("hosted.you_left") in left.text
-    back = await dave.press(left.message, label=say("tournament.come_back"))
-    assert say("tournament.you_came_back") in back.text
-    assert say("button.my_cards") in back.message.labels
-
-
 async def test_matches_are_played_in_threads_where_the_server_has_them_there(sandbox: Sandbox, room: Cardroom) -> None:
     lobby = sandbox.channel("lobby")
     await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
@@ -311,72 +251,8 @@ async def test_a_tournament_has_an_event_in_the_servers_calendar_if_its_host_add
     await sandbox.wait_for(lambda: server.events == {})
 
 
-async def test_a_tournament_goes_on_without_the_event_that_discord_refuses(sandbox: Sandbox, room: Cardroom) -> None:
-    (alice, bob), (lobby, server) = map(sandbox.user, ("Alice", "Bob")), _lobby(sandbox)
-    may_host(sandbox, alice)
-    own = may_enter_events(sandbox)
-    panel = (await alice.slash(lobby, "tournament new", game="haymaker")).message
-    chosen = (await alice.press(panel, label=say("tournament.event_add"))).message
-    own.permissions &= ~Permission.CREATE_EVENTS
-    opened = await alice.press(chosen, label=say("tournament.open"))
-    assert (opened.visibility, say("tournament.event_not_permitted") in opened.text) == ("ephemeral", True)
-    assert server.events == {}
-    await sandbox.wait_for(lambda: any(JOIN in each.labels for each in lobby.messages))
-    assert say("tournament.you_joined") in (await bob.press(public(lobby), label=JOIN)).text
-    assert say("tournament.event_not_permitted") not in public(lobby).text
-
-
 def _lobby(sandbox: Sandbox) -> tuple[DrivenChannel, Server]:
     return sandbox.channel("lobby"), sandbox.server()
-
-
-@pytest.mark.parametrize("permission", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS])
-async def test_without_the_permissions_matches_are_played_in_the_channel_and_it_says_why(
-    sandbox: Sandbox, room: Cardroom, permission: Permission
-) -> None:
-    lobby = sandbox.channel("lobby")
-    await room.app.server_settings.change(lobby.server_id or 0, sandbox.user("Alice").id, PLACE, "thread")
-    lobby.deny(permission)
-    await begun(sandbox, room, lobby)
-    assert {match.channel_id for match in room.app.matches.live()} == {lobby.id}
-    assert len(lobby.threads) <= 1  # it isn't tried for each match
-    assert say("thread.no_permission") in public(lobby).text
-
-
-async def test_who_does_not_confirm_is_left_out(sandbox: Sandbox, room: Cardroom) -> None:
-    people, lobby = [sandbox.user(name) for name in ("Alice", "Bob", "Carol", "Dave")], sandbox.channel("lobby")
-    message = await opened(sandbox, people[0], lobby, minutes=60)
-    for person in people:
-        await person.press(message, label=JOIN)
-    await sandbox.wait_for(lambda: "Dave" in public(lobby).text)
-    room.pass_time(3600)
-    await sandbox.wait_for(lambda: say("tournament.i_am_here") in public(lobby).labels)
-    for person in people[:3]:
-        here = await person.press(public(lobby), label=say("tournament.i_am_here"))
-        assert say("tournament.you_checked_in") in here.text
-    room.pass_time(CHECK_IN / 1000)
-    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
-    assert "Dave" not in public(lobby).text
-    assert "has no opponent" in public(lobby).text
-
-
-async def test_a_tournament_is_shown_by_the_same_message_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        people = await begun(sandbox, room, lobby)
-        alice, before = next(iter(people.values())), public(lobby)
-        live = [*room.app.matches.live()]
-        await sandbox.wait_for(lambda: all(match.board_id is not None for match in live))
-    async with cardroom(sandbox, tmp_path) as room:
-        await sandbox.wait_for(lambda: all(f"/{match.board_id})" in public(lobby).text for match in live))
-        await eventually(room.everything_runs)
-        assert say("hosted.you_left") in (await _left(alice, before)).text
-        await sandbox.wait_for(lambda: public(lobby) == before)
-
-
-async def _left(person: Person, message: MessageView) -> Reply:
-    own = (await person.press(message, label=MINE)).message
-    return await person.press(own, label=say("button.leave"))
 
 
 async def test_what_cannot_be_gets_one_sentence_each(sandbox: Sandbox, room: Cardroom) -> None:

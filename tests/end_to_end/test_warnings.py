@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.store.queries.people import NoticeLevel
-from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui import isolation
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from engines.game import Timer, Turn
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.racers import make_ready
+from tests.end_to_end.players import challenge, hand_of
 from tests.end_to_end.test_notify import NAMES, awaited, choose
-from tests.failing_rules import fail_rules
 
 say = translations("en")
 NEVER = "3600"
@@ -50,11 +45,6 @@ def warning(room: Cardroom, person: Person) -> str:
         game="Haymaker",
         when=f"<t:{timer.deadline // 1000}:R>",
     )
-
-
-def hidden(window: int) -> Timer:
-    """A turn's timer, as one that players may not know of."""
-    return Timer("turn", str(window), Turn(), shown=False)
 
 
 async def settled(sandbox: Sandbox, room: Cardroom) -> None:
@@ -91,52 +81,6 @@ async def test_a_player_is_warned_once_and_the_warning_goes_when_they_act(sandbo
     assert lobby.messages == [board]
 
 
-async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Cardroom) -> None:
-    assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600, 150, 3600, 3600]
-    assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    notices, warnings = room.app.updates.notices, room.app.updates.time_warnings
-    await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600))
-    await settled(sandbox, room)
-    assert notices.idle
-    assert warnings.idle
-    await challenge(alice, bob, lobby, clock="blitz")
-    await sandbox.wait_for(lambda: not notices.idle)
-    await settled(sandbox, room)
-    assert warnings.idle
-    await challenge(alice, bob, lobby, clock="2m")
-    await sandbox.wait_for(lambda: not warnings.idle)
-
-
-async def test_a_deadline_that_is_not_shown_is_not_warned_of(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    with monkeypatch.context() as patch:
-        patch.setattr(Timer, "of_turn", hidden)
-        board = await challenge(alice, bob, lobby)
-        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
-        (match,) = room.app.matches.live()
-        assert match.position.timers
-        assert room.app.updates.time_warnings.idle
-        room.pass_time(BEFORE + WITHIN)
-        await settled(sandbox, room)
-        assert lobby.messages == [board]
-
-
-async def test_a_match_stopped_by_a_failed_rule_warns_nobody(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board, asked, lobby = await start(sandbox, room, NoticeLevel.PING)
-    (match,) = room.app.matches.live()
-    fail_rules(monkeypatch, match, KeyError("a card"))
-    await move(asked, await hand_of(asked, board), random.Random(1))
-    assert match.failed is not None
-    room.pass_time(BEFORE + WITHIN)
-    await settled(sandbox, room)
-    assert lobby.messages == [board]
-
-
 async def test_after_a_restart_the_warning_is_still_to_come(sandbox: Sandbox, tmp_path: Path) -> None:
     async with cardroom(sandbox, tmp_path, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
         _, away, lobby = await start(sandbox, room, NoticeLevel.PING)
@@ -146,25 +90,3 @@ async def test_after_a_restart_the_warning_is_still_to_come(sandbox: Sandbox, tm
         room.pass_time(BEFORE + WITHIN)
         await sandbox.wait_for(lambda: len(lobby.messages) == len(before) + 1)
         assert warning(room, away) in lobby.last.text
-
-
-@pytest.mark.parametrize("pressed", [False, True])
-async def test_after_a_restart_nobody_is_warned_again(sandbox: Sandbox, tmp_path: Path, pressed: bool) -> None:
-    async with cardroom(sandbox, tmp_path, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
-        board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
-        room.pass_time(BEFORE + WITHIN)
-        await sandbox.wait_for(lambda: len(lobby.messages) == 2)
-        told = lobby.last
-        if pressed:
-            await hand_of(away, board)
-            await sandbox.wait_for(lambda: told.deleted)
-        await settled(sandbox, room)
-        await room.store.record_heartbeat(room.app.clock.now())
-    passed = BEFORE + WITHIN
-    async with cardroom(sandbox, tmp_path, ahead=passed + 1800, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
-        await settled(sandbox, room)
-        room.pass_time(5)
-        await settled(sandbox, room)
-        assert lobby.messages == ([board] if pressed else [board, told])
-        if not pressed:
-            await sandbox.wait_for(lambda: warning(room, away) in told.text)

@@ -15,7 +15,7 @@ from cogs.server_week.posts import LOOKS_EVERY
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import ServerRoles
 from discord_sandbox import Permission, Role, Sandbox
-from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.test_daily import finish, to_noon
 from tests.end_to_end.test_settings import choose, opened
 from tests.end_to_end.test_tournaments import opened as tournament_opened
@@ -74,21 +74,6 @@ async def test_the_week_is_posted_where_the_owner_wishes_and_only_there(sandbox:
     await choose(alice, await opened(alice, lobby), "week")
     await looked(room)
     await sandbox.wait_for(lambda: games.messages == [])
-
-
-async def test_a_channel_that_is_closed_to_the_bot_is_named_in_the_settings(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
-    to_noon(room)
-    await finish(room, alice, lobby)
-    games.deny(Permission.SEND_MESSAGES)
-    await choose(alice, await opened(alice, lobby), "week", str(games.id))
-    await looked(room)
-    refused = say("week.refused", channel=f"<#{games.id}>")
-
-    async def is_told() -> bool:
-        return refused in (await opened(alice, lobby)).text
-
-    await eventually(is_told)
 
 
 async def test_the_role_of_the_first_is_one_without_power_that_the_bot_may_give(

@@ -144,21 +144,23 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
         assert chat.messages == alice.direct_messages.messages == []
 
 
-@pytest.mark.parametrize(
-    ("verb", "arg"),
-    [("weeklyplay", "tivmiv"), ("weeklyplay", "chess"), ("weeklyplay", ""), ("weeklyend", ""), ("weeklyend", "x")],
-)
-async def test_presses_that_no_client_sends_are_refused(sandbox: Sandbox, room: Cardroom, verb: str, arg: str) -> None:
+async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
+    # Presses that no client sends are refused.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    listed = (await alice.slash(lobby, "weekly")).message
-    reply = await alice.press(listed, custom_id=pressed("weekly", verb, arg), force=True)
-    assert not reply.failed
-    assert reply.visibility == "ephemeral"
-    assert len(room.app.matches) == 0
+    for verb, arg in [
+        ("weeklyplay", "tivmiv"),
+        ("weeklyplay", "chess"),
+        ("weeklyplay", ""),
+        ("weeklyend", ""),
+        ("weeklyend", "x"),
+    ]:
+        listed = (await alice.slash(lobby, "weekly")).message
+        reply = await alice.press(listed, custom_id=pressed("weekly", verb, arg), force=True)
+        assert not reply.failed
+        assert reply.visibility == "ephemeral"
+        assert len(room.app.matches) == 0
 
-
-async def test_a_try_at_a_day_and_one_at_a_week_are_not_shown_as_each_other(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # A try at a day and one at a week are not shown as each other.
     to_monday(room)
     await tries(room, alice, lobby)
     weekly = await only_match(room)

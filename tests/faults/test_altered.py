@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,6 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.dump_format import NotADumpError
 from bot.store.sqlite.dump import dump_lines, load_dump
-from bot.store.verification import first_altered
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import short_seal
@@ -25,7 +23,7 @@ from tests.bot.ops.test_check import lines
 from tests.bot.store.packing import pack_all
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, play_out, press_where_it_is
+from tests.end_to_end.players import OVER, challenge, press_where_it_is
 from tests.faults.database_file import DatabaseFile
 from tests.faults.test_quarantine import moved, people
 
@@ -266,21 +264,3 @@ async def test_F_29_an_altered_dump_is_found_once_it_is_loaded(sandbox: Sandbox,
     *rows, end = altered  # as who alters it may leave the checksum out, which former dumps lack
     load_dump([*rows, json.dumps({"rows": json.loads(end)["rows"]})], loaded / "cardroom.db")
     assert f"{match_id} (its log was altered at record 0)" in await checked(loaded)
-
-
-async def test_a_person_who_is_deleted_leaves_seals_and_chains_whole(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, _, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby)
-        (match,) = room.app.matches.live()
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        asked = await alice.slash(lobby, "mydata delete")
-        pressed = await alice.press(asked.message, label=say("button.delete"))
-        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
-        assert await room.store.matches_of(match.guild_id, alice.id) == []
-        assert first_altered(match.id, await room.store.records(match.id)) is None
-    assert (await checked(tmp_path)).startswith("ok 1 matches")
-    async with cardroom(sandbox, tmp_path) as room:
-        found = await room.app.matches.find(match.id)
-        assert found is not None
-        assert (found.commitment, found.chain) == (match.commitment, match.chain)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
 from discord_sandbox import Exchange, MessageView, Person, Sandbox, Scope
 from tests.end_to_end.board_edits import edited_by_bot
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 
@@ -65,14 +64,6 @@ async def test_answers_and_hands_are_sent_past_the_librarys_session(
     await sandbox.wait_for(lambda: room.figures["cardroom_first_response_seconds_count"] == len(answers(sandbox)))
 
 
-async def test_a_setting_sends_them_over_it(sandbox: Sandbox, tmp_path: Path, sent_lean: list[str]) -> None:
-    async with cardroom(sandbox, tmp_path, CARDROOM_LEAN_REQUESTS="off") as room:
-        board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-        await ready_to_attack(sandbox.people[:2], board)
-        await sandbox.wait_for(lambda: room.figures["cardroom_first_response_seconds_count"] == len(answers(sandbox)))
-    assert not sent_lean
-
-
 async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_again(
     sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -90,17 +81,6 @@ async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_
     assert not (await hand_of(attacker, board)).deleted
     assert len(answers(sandbox)) == before + 2
     assert "40060" not in caplog.text
-
-
-async def test_F_10_a_line_cut_after_the_answer_brings_no_second_one(sandbox: Sandbox, room: Cardroom) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    attacker, hand, _, _ = await ready_to_attack(sandbox.people[:2], board)
-    sandbox.faults.on("POST", CALLBACK, drop="after")
-    assert not (await attacker.press(hand, label="Attack")).failed
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 1
-    await hand_of(attacker, board)
-    assert not any(each.status == 400 for each in answers(sandbox))
 
 
 async def test_F_10_with_a_fifth_of_the_answers_cut_no_press_fails_and_every_move_is_made_once(
@@ -166,21 +146,6 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_continues(
     assert timeless_equal(room, board)
 
 
-async def test_F_12_limited_answers_and_hands_are_sent_again_when_they_may(sandbox: Sandbox, room: Cardroom) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    sandbox.faults.on("POST", CALLBACK, status=429, retry_after=0.5)
-    limited = sandbox.faults.on("PATCH", HAND, status=429, retry_after=0.5)
-    reply = await attacker.press(hand, label="Attack")
-    assert not reply.failed
-    await sandbox.wait_for(lambda: limited.struck and waiting.find_button("Take the hit"), 60)
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 1
-    statuses = [each.status for each in answers(sandbox) if str(reply.interaction_id) in each.path]
-    assert statuses == [429, 204]
-
-
 @edited_by_bot
 async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_match_was_playable(
     sandbox: Sandbox, room: Cardroom
@@ -219,29 +184,6 @@ async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_t
     assert match.over
     await sandbox.wait_for(lambda: not len(room.app.updates.open_hands))
     assert "error " not in caplog.text
-
-
-async def test_F_13_an_answer_that_discord_fails_to_take_is_given_again_in_time(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    attacker, hand, _, _ = await ready_to_attack(sandbox.people[:2], board)
-    failing = sandbox.faults.on("POST", CALLBACK, status=502)
-    reply = await attacker.press(hand, label="Attack")
-    assert failing.struck
-    assert not reply.failed
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 1
-    assert sum(each.status < 300 and str(reply.interaction_id) in each.path for each in answers(sandbox)) == 1
-
-
-def test_F_13_boards_are_tried_again_at_moments_of_chance_for_half_a_minute_at_least() -> None:
-    pauses = [[edit_queue.retry_delay(failed) for failed in range(1, edit_queue.TRIES)] for _ in range(200)]
-    for failed, drawn in enumerate(zip(*pauses, strict=True), start=1):
-        assert all(2.0**failed / 2 <= pause <= 2.0**failed for pause in drawn)
-        assert len(set(drawn)) > 100
-        assert max(drawn) - min(drawn) > 2.0**failed / 4
-    assert all(sum(drawn) > 30 for drawn in pauses)
 
 
 def board_edits(sandbox: Sandbox) -> list[Exchange]:

@@ -5,23 +5,17 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
-
-import pytest
 
 from bot.store.queries.matches import Suspension
-from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import sheet
-from cogs.updates.channel_messages import THREAD_ARCHIVED, DiscordMessages, NotTaken, Posted
-from discord_sandbox import Permission, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from cogs.updates.channel_messages import DiscordMessages
+from discord_sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import OVER, challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_notify import awaited
 from tests.faults.lost_places import asked_of, only_match, people, suspended, thread_in
-
-say = translations("en")
 
 DAY = 24 * 3600
 SHOWN = Screen("", (Text("anew"),))
@@ -84,20 +78,6 @@ async def test_F_15_a_week_to_think_outlasts_the_archive(sandbox: Sandbox, room:
     assert match.suspended is None
 
 
-async def test_F_15_a_start_finds_an_archived_thread_and_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    async with cardroom(sandbox, tmp_path):
-        await challenge(alice, bob, thread, clock="blitz")
-    thread.archive()
-    async with cardroom(sandbox, tmp_path) as room:
-        match = await only_match(room)
-        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-        assert match.suspended is None
-        room.pass_time(40)
-        await sandbox.wait_for(lambda: any("Rematch" in message.labels for message in thread.messages))
-
-
 async def test_F_15_a_thread_that_is_locked_and_archived_unnoticed_is_lost(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
@@ -130,19 +110,3 @@ async def test_each_kind_of_request_opens_an_archived_thread(sandbox: Sandbox, r
     thread.archive()
     await messages.post(guild_id, thread.id, sheet(SHOWN, "table"))
     assert not thread.archived
-
-
-@pytest.mark.parametrize("harm", ["locked", "no permission", "cut"])
-async def test_what_cannot_be_opened_is_reported_as_what_it_is(sandbox: Sandbox, room: Cardroom, harm: str) -> None:
-    lobby = sandbox.channel("lobby")
-    thread = thread_in(sandbox, lobby)
-    messages, guild_id = DiscordMessages(room.client), thread.server_id or 0
-    posted = await messages.post(guild_id, thread.id, sheet(SHOWN, "table"))
-    thread.archive(locked=harm == "locked")
-    if harm == "no permission":
-        lobby.deny(Permission.SEND_MESSAGES_IN_THREADS)
-    if harm == "cut":
-        sandbox.faults.on("PATCH", f"/channels/{thread.id}", status=502, times=5)
-    with pytest.raises(NotTaken) as refused:
-        await messages.edit(guild_id, Posted(thread.id, posted.message_id), sheet(SHOWN, "table"))
-    assert (refused.value.code, refused.value.may_pass) == ((0, True) if harm == "cut" else (THREAD_ARCHIVED, False))

@@ -25,17 +25,10 @@ from tests.faults.bot_process import ForkedBot
 pytestmark = pytest.mark.real_time
 
 say = translations("en")
-PROGRAM = "tests.faults.thinking_bot"
 TRIES = 6_000
 """How often a test looks for something, 10 ms apart."""
 ASKED = 0.15
 """Seconds after which a worker has its question, if the machine is not too busy."""
-LOOKS = 10
-"""How often a worker is looked at, 10 ms apart, before it is taken to wait for a question."""
-MOST_MOVES = 200
-HUNG = "hung over a computer player of haymaker (hard)"
-DIED = "a worker for computer players died (signal 9)"
-"""What the bot logs of a worker that hangs, and of one that is killed. `python -m tests.bench.computers` kills 100."""
 
 
 async def until(happened: Callable[[], Awaitable[bool]]) -> None:
@@ -64,24 +57,6 @@ def workers() -> frozenset[int]:
         return process == os.getpid()
 
     return frozenset(filter(below, found))
-
-
-async def workers_at_rest() -> frozenset[int]:
-    """Those of them that wait for a question: one that is stopped while it starts is no worker yet."""
-    found = workers()
-    for _ in range(LOOKS):
-        found = frozenset(filter(sleeps, found))
-        await asyncio.sleep(0.01)
-    return found
-
-
-def sleeps(process: int) -> bool:
-    """Whether a process waits for something that somebody else does."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:  # it ended meanwhile
-        return False
-    return state == "S"
 
 
 def rows(folder: Path, statement: str) -> list[tuple[object, ...]]:
@@ -142,34 +117,6 @@ async def check_log(folder: Path) -> None:
             assert result is None or result.kind != "time"
     finally:
         await store.close()
-
-
-async def test_F_25_workers_that_hang_or_die_in_mid_thought_lose_no_match(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
-) -> None:
-    alice, rng, lobby = sandbox.user("Alice"), random.Random(3), sandbox.channel("lobby")
-    await forked_bot.start(program=PROGRAM)
-    hand = await practice(alice, lobby, "haymaker", level="hard")
-    for _ in range(MOST_MOVES):
-        goes_on = await on_turn(hand)
-        if HUNG in forked_bot.logged and DIED in forked_bot.logged:
-            break
-        if not goes_on:  # the match was over before both had happened
-            hand = await practice(alice, lobby, "haymaker", level="hard")
-            continue
-        stopped = await workers_at_rest()
-        for process in stopped:
-            os.kill(process, signal.SIGSTOP)
-        await move(alice, hand, rng)
-        if HUNG in forked_bot.logged:
-            await asyncio.sleep(ASKED)
-            for process in stopped & workers():
-                os.kill(process, signal.SIGKILL)
-    assert HUNG in forked_bot.logged
-    assert DIED in forked_bot.logged
-    assert computers_acts(tmp_path) >= 2
-    await forked_bot.stop()
-    await check_log(tmp_path)
 
 
 async def test_F_25_a_bot_that_is_killed_while_a_computer_thinks_has_it_act_once_after_the_start(

@@ -30,9 +30,7 @@ from discord_sandbox import Fault, Sandbox
 from discord_sandbox.virtual_time import VirtualTimeLoop
 from tests.bot.cluster.test_ownership import Process
 from tests.bot.store.memory_store import Data, MemoryStore
-from tests.end_to_end.cardroom import cardroom
 from tests.faults.bot_process import ForkedBot
-from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
 
 SOON = 9.0
@@ -89,23 +87,6 @@ async def test_F_23_stopped_while_the_gateway_refuses_it(sandbox: Sandbox, forke
     await ends(forked_bot, signal.SIGINT)
 
 
-async def test_F_23_stopped_before_the_gateway_has_answered(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
-    silent = sandbox.faults.on("CONNECT", "/gateway", delay=LONG)
-    await forked_bot.start(wait=False)
-    await struck(sandbox, silent)
-    await ends(forked_bot)
-
-
-async def test_F_23_stopped_before_ready_has_arrived(
-    sandbox: Sandbox, forked_bot: ForkedBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sandbox.gateway, "welcome", lambda *_: None)
-    await forked_bot.start()
-    sandbox.gateway.fall_silent()
-    assert not befell(sandbox, "READY")
-    await ends(forked_bot)
-
-
 def _client() -> BudgetedClient:
     """A client of one process alone."""
     turns = SessionTurns(MemoryStore(now=lambda: 0))
@@ -125,33 +106,6 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
     async with asyncio.timeout(SOON):
         await BudgetedShard(line, client, lambda _: None).close()
     connecting.cancel()
-
-
-async def test_F_23_stopped_between_two_shards(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
-    sandbox.limits.shards = 2
-    await forked_bot.start()
-    await ends(forked_bot)
-
-
-async def test_F_23_a_gateway_that_refused_at_first_is_tried_until_it_lets_the_bot_in(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    refusing = sandbox.faults.on("CONNECT", "/gateway", status=503)
-    async with cardroom(sandbox, tmp_path):
-        assert refusing.struck == 1
-        assert befell(sandbox, "READY")
-
-
-async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(
-    sandbox: Sandbox, forked_bot: ForkedBot
-) -> None:
-    sandbox.rate_limits.enforced = True
-    await forked_bot.start()
-    asked = [each for each in sandbox.transcript.requests if each.path.endswith("/gateway/bot")]
-    assert len(asked) == 1
-    assert befell(sandbox, "READY")
-    await forked_bot.settle()
-    await ends(forked_bot)
 
 
 async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(

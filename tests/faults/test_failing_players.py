@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from bot.computers.thinker import RuleOfThumb
-from bot.play.computers import races, seats, stand_ins
+from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
 from discord_sandbox import Sandbox
 from engines import GAMES
@@ -83,18 +83,6 @@ async def test_F_25_an_answer_that_the_rules_refuse_is_replaced_by_any_legal_act
     await play_on(sandbox, room, game)
     assert "making a computer's act" in caplog.text or "refused a computer's act" in caplog.text
     assert TOLD not in caplog.text
-
-
-@pytest.mark.nightly  # a whole match each
-@pytest.mark.parametrize("game", ["haymaker", "tivmiv"])
-async def test_F_25_a_level_that_a_game_no_longer_has_plays_its_matches_to_the_end(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    for module in (stand_ins, races):
-        monkeypatch.setattr(module, "level_of", lambda _computer: "former")
-    await play_on(sandbox, room, game)
-    (match,) = room.app.matches.live()
-    assert {record.computer for record in await room.store.records(match.id) if record.actor == 1} == {"former 0"}
 
 
 async def play_on(sandbox: Sandbox, room: Cardroom, game: str) -> None:

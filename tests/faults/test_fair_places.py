@@ -17,7 +17,7 @@ from bot.ui.catalogue import translations
 from cogs.personal_data.export import everything_of
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is, sit_down
+from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.lost_places import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
 from tests.wrapped_text import unwrapped
 
@@ -124,17 +124,6 @@ async def test_F_36_a_private_thread_is_for_those_who_are_in_it(sandbox: Sandbox
     assert match.channel_id == together.id
 
 
-async def test_F_36_in_a_thread_the_other_must_be_able_to_write(sandbox: Sandbox, room: Cardroom) -> None:
-    match = await lost_channel(sandbox, room)
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    thread = thread_in(sandbox, sandbox.channel(ELSEWHERE))
-    thread.deny(Permission.SEND_MESSAGES_IN_THREADS, member=bob)
-    assert (await resume(alice, thread)).text == say("resume.no_thread_sending", player="Bob")
-    thread.allow(Permission.SEND_MESSAGES_IN_THREADS, member=bob)
-    assert say("resume.done") in unwrapped((await resume(alice, thread)).text)
-    assert match.suspended is None
-
-
 async def test_F_36_whoever_presses_there_can_play_there(sandbox: Sandbox, room: Cardroom) -> None:
     match = await lost_channel(sandbox, room)
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
@@ -177,24 +166,6 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
     assert list(room.app.matches.live()) == []
     pressed = await bob.press(board, custom_id=my_cards, force=True)  # the result may stand there by now
     assert say("ending.lost_place") in pressed.text
-
-
-async def test_F_36_with_a_move_the_counting_of_lost_places_begins_again(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    board = await challenge(alice, bob, thread, clock="daily")
-    match = await only_match(room)
-    for acts in range(2):
-        await played([alice, bob], board, match, acts)
-        for _ in range(2):
-            lock(thread)
-            await suspended(sandbox, room, Suspension.THREAD_CLOSED)
-            unlock(thread)
-            told = await alice.press(board, label="My cards")
-            assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
-            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-            board = next(message for message in thread.messages if "My cards" in message.labels)
-    assert not match.over
 
 
 # ---------------------------------------------------------------------------------------------- who could not act
@@ -243,18 +214,6 @@ async def test_F_37_a_loss_by_time_of_somebody_who_could_act_counts(sandbox: San
     assert (match.result.kind, match.result.counted, match.unrated) == ("time", True, None)
 
 
-async def test_F_37_a_timeout_that_is_over_excuses_nobody(sandbox: Sandbox, room: Cardroom) -> None:
-    carol, bob, lobby = sandbox.user("Carol"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(carol, bob, lobby, clock="blitz")
-    match = await only_match(room)
-    _, late = await played([carol, bob], board, match, COUNTED)
-    time_out(sandbox, late, -10)
-    room.pass_time(OUT)
-    await sandbox.wait_for(lambda: match.over)
-    assert match.result is not None
-    assert match.result.counted
-
-
 async def test_F_37_if_discord_does_not_answer_in_time_the_loss_does_not_count(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
@@ -286,26 +245,3 @@ async def test_F_37_a_press_that_comes_while_discord_is_asked_counts(sandbox: Sa
     await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert match.position.acts == acts + 1
     assert not match.over
-
-
-async def test_F_37_of_several_players_the_match_goes_on_and_does_not_count(sandbox: Sandbox, room: Cardroom) -> None:
-    trio = [sandbox.user(name) for name in ("Bob", "Carol", "Dave")]
-    lobby = sandbox.channel("lobby")
-    board = await sit_down(trio, lobby, "ciq", clock="blitz")
-    match = await only_match(room)
-    seat, late = await played(trio, board, match, 0)
-    hidden(sandbox, lobby, late)
-    for _ in range(4):  # blocks have clocks of their own
-        room.pass_time(OUT)
-        await sandbox.wait_for(lambda: not room.app.clock.acting)
-        if match.unrated is not None:
-            break
-    assert match.unrated is not None
-    assert (match.unrated.seat, match.unrated.why) == (seat, Obstacle.HIDDEN)
-    assert not match.over
-    other = next(person for person in trio if person is not late)
-    asked = await press_where_it_is(other, board, "Resign")
-    await press_where_it_is(other, asked.message, "Resign")
-    assert match.over
-    assert match.result is not None
-    assert not match.result.counted

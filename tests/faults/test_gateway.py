@@ -128,15 +128,6 @@ async def test_F_9_a_refusal_for_good_ends_the_bot_with_one_line(
     assert not befell(sandbox, "READY")
 
 
-async def test_F_9_a_bad_token_ends_the_bot_with_one_line(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
-    wrong = "MTIzNDU2.not-the-token.aaaaaaaaaaaaaaaa"
-    await forked_bot.start(wait=False, DISCORD_TOKEN=wrong)
-    assert await forked_bot.ended() == 78
-    assert forked_bot.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
-    assert wrong not in forked_bot.logged
-    assert [each.status for each in sandbox.transcript.requests] == [401]
-
-
 async def test_F_9_a_token_that_the_gateway_refuses_ends_the_bot_at_its_first_session(
     sandbox: Sandbox, forked_bot: ForkedBot
 ) -> None:

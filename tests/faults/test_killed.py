@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
-from cogs.screens.renderer import NO_BREAK
 from discord_sandbox import MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.options import takes
@@ -127,34 +126,6 @@ async def test_F_1_a_kill_at_each_step_of_a_move(
         assert (timeless(board) != shown) is (step in LASTING)
         assert log(tmp_path) == after
     assert is_over(board) or not (await one_move(people, board, rng, tmp_path)).failed
-
-
-async def test_F_1_a_kill_at_each_step_of_handing_a_seat_over_c_8(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
-) -> None:
-    await forked_bot.start()
-    people = sandbox.people[:2]
-    board = await sit_down(people, sandbox.channel("lobby"), "haymaker", clock="daily", stand_in="rated")
-    (waiting,) = [person for person in people if f"**{person.name}** attacks" not in board.text]
-    held = False
-    for step in ("judged", "written", "judged", "answered"):
-        before = len(log(tmp_path))
-        hand = await hand_of(waiting, board)
-        if held:
-            button = hand.button(say("button.take_back"))
-        else:
-            hand = (await waiting.press(hand, label=say("button.let_play"))).message
-            button = hand.button(say("button.let_play"))
-        forked_bot.kill_at(step)
-        pressing = asyncio.create_task(waiting.press(hand, custom_id=button.custom_id))
-        assert await killed_during(pressing, forked_bot) == -signal.SIGKILL
-        sandbox.advance(LATE)
-        assert (await pressing).failed is (step != "answered")
-        held ^= step in LASTING
-        assert len(log(tmp_path)) == before + (step in LASTING)
-        await start_and_repair(sandbox, forked_bot, board)
-        assert (say("stand_in.plays_on").replace(" ", NO_BREAK) in board.text) is held
-    assert not held
 
 
 async def test_F_1_a_kill_while_the_next_match_of_a_series_begins_c_9(

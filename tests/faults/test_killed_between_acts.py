@@ -120,15 +120,3 @@ async def test_challenge_agreement_and_resignation_survive_a_kill(
     await forked_bot.start()
     told = say("ending.resignation", loser="Alice")
     await sandbox.wait_for(lambda: told in board.text, UP_WITHIN)
-
-
-async def test_a_deploy_ends_cleanly_and_the_match_continues(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await forked_bot.start()
-    board = await challenge(alice, bob, lobby)
-    before = [hand.text for hand in await hands([alice, bob], board)]
-    assert await forked_bot.stop() == 0
-    await forked_bot.start()
-    assert [hand.text for hand in await hands([alice, bob], board)] == before

@@ -76,18 +76,3 @@ async def test_L_6_who_presses_a_hundred_times_a_second_is_limited_and_others_ar
     silent = [reply for reply in replies if reply.kind == "deferred_update"]
     assert len(silent) >= 50
     assert theirs.ephemeral
-
-
-async def test_commands_sent_faster_than_that_are_each_refused_and_change_nothing(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(
-        sandbox, tmp_path, CARDROOM_PRESSES_PER_SECOND="1", CARDROOM_MAX_INVITATIONS_PER_PLAYER="30"
-    ) as room:
-        replies = await asyncio.gather(*(alice.slash(lobby, "haymaker open") for _ in range(30)))
-        assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
-        opened = len(room.app.invitations.open()) - 1
-        told = [reply for reply in replies if reply.text == say("command.too_fast", limit=1)]
-        assert {(reply.kind, reply.visibility) for reply in told} == {("message", "ephemeral")}
-        assert 1 <= opened == len(replies) - len(told) < len(replies)

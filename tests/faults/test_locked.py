@@ -213,17 +213,3 @@ async def test_F_4_a_deferred_table_that_cannot_be_posted_is_cancelled_and_repor
     assert opened.visibility == "ephemeral"
     assert lobby.messages == [board]
     assert room.app.invitations.open() == ()
-
-
-async def test_F_4_a_press_that_arrived_late_is_deferred_sooner(
-    sandbox: Sandbox, room: Cardroom, tmp_path: Path
-) -> None:
-    people = [sandbox.user("Alice"), sandbox.user("Bob")]
-    attacker, hand = await ready_to_attack(people, await challenge(people[0], people[1], sandbox.channel("lobby")))
-    sandbox.faults.on_event("INTERACTION_CREATE", delay=1.5)
-    async with locked(tmp_path, SHORT):
-        reply = await attacker.press(hand, label="Attack")
-    assert reply.kind == "deferred_update"
-    await sandbox.wait_for(lambda: hand.find_button("Attack") is None)
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 1

@@ -14,7 +14,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks
-from tests.end_to_end.racers import DRAW, make_ready
+from tests.end_to_end.racers import DRAW
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_tivmiv import started
 from tests.faults.bot_process import LATE, ForkedBot
@@ -136,29 +136,6 @@ async def test_F_34_a_bot_killed_before_the_answer_tells_what_was_made_after_its
     assert f"{MADE} {attacker.name} attacks with" in unwrapped(again.text)
     assert log(tmp_path) == made
     assert say("press.stale") in unwrapped((await attacker.press(again.message, custom_id=button, force=True)).text)
-
-
-async def test_F_34_a_bot_killed_before_the_answer_draws_no_second_card_after_its_start(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await forked_bot.start()
-    board = await challenge(alice, bob, lobby, "tivmiv")
-    await make_ready([alice, bob], board)
-    hand = await hand_of(alice, board)
-    ready = len(log(tmp_path))
-    while len(log(tmp_path)) == ready:
-        await asyncio.sleep(0.2)
-        await alice.press(hand, custom_id=hand.button(DRAW).custom_id, force=True)
-    await kill_at_answer(sandbox, forked_bot, alice, hand, hand.button(DRAW).custom_id)
-    made = log(tmp_path)
-    assert len(made) == ready + 2
-    await forked_bot.start()
-    again = await alice.press(hand, label=DRAW)
-    assert MADE in unwrapped(again.text)
-    assert log(tmp_path) == made
-    await alice.press(again.message, label=DRAW)
-    assert len(log(tmp_path)) == len(made) + 1
 
 
 async def kill_at_answer(

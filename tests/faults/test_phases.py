@@ -108,16 +108,6 @@ async def test_F_27_killed_or_told_twice_to_end_in_any_phase(
     await comes_up_again(sandbox, forked_bot, monkeypatch)
 
 
-@pytest.mark.usefixtures("match_of_yesterday")
-@pytest.mark.parametrize("phase", REQUESTS)
-async def test_F_27_killed_while_it_waits_for_an_answer_from_discord(
-    sandbox: Sandbox, forked_bot: ForkedBot, monkeypatch: pytest.MonkeyPatch, phase: str
-) -> None:
-    await reach(sandbox, forked_bot, phase, monkeypatch)
-    assert await forked_bot.stop(signal.SIGKILL) == -signal.SIGKILL
-    await comes_up_again(sandbox, forked_bot, monkeypatch)
-
-
 def saved(folder: Path) -> dict[str, tuple[int, int]]:
     """How many acts and which deadline (ms UTC) each match has, by the name of its game."""
     with contextlib.closing(sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True)) as db:

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from bot.store.queries.matches import Suspension
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.faults.lost_places import ELSEWHERE, people, say, until
+from tests.faults.lost_places import people, say, until
 
 
 async def test_F_35_a_private_thread_without_the_bot_is_refused_and_says_what_to_do(
@@ -25,19 +24,3 @@ async def test_F_35_a_private_thread_without_the_bot_is_refused_and_says_what_to
     await bob.press(asked.message, label="Accept")
     await until(lambda: len(room.app.matches) == 1)
     assert sandbox.transcript.requests[-1].status < 400
-
-
-async def test_F_35_a_match_is_not_resumed_in_a_private_thread_without_the_bot(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    await bob.press(asked.message, label="Accept")
-    (match,) = room.app.matches.live()
-    await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
-    games = sandbox.channel(ELSEWHERE)
-    thread = games.begin_thread(alice, "secret", private=True)
-    listed = await alice.slash(thread, "games")
-    refused = await alice.press(listed.message, label=next(each for each in listed.message.labels if "Resume" in each))
-    assert say("place.private_thread") in refused.text
-    assert match.suspended is not None

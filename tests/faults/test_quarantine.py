@@ -14,9 +14,8 @@ from engines.game import Event
 from engines.haymaker import Haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out, press_where_it_is
+from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
 from tests.end_to_end.test_match import asked_first
-from tests.failing_rules import fail_rules
 from tests.faults.database_file import DatabaseFile
 
 say = translations("en")
@@ -138,61 +137,6 @@ async def test_rules_that_fail_on_a_log_quarantine_its_match_without_a_word_of_i
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
 
 
-async def test_a_log_that_ends_a_match_without_a_stored_result_is_quarantined(
-    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile
-) -> None:
-    alice, bob, _, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby)
-        (match,) = room.app.matches.live()
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        assert match.result is not None
-    file.change("DELETE FROM results WHERE match_id = ?", match.id)
-    file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
-    async with cardroom(sandbox, tmp_path) as room:
-        (quarantined,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
-        reply = await press_where_it_is(alice, board, "Rules")
-        assert say("match.paused", number=quarantined.number) in reply.text
-
-
-@pytest.mark.parametrize("damage", ["torn", "7", "[[]]"])
-async def test_a_damaged_note_of_what_was_quarantined_holds_up_no_start(
-    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, damage: str
-) -> None:
-    alice, bob, _, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path):
-        board = await challenge(alice, bob, lobby)
-    file.change("INSERT INTO facts (key, value) VALUES ('resting', ?)", damage)
-    async with cardroom(sandbox, tmp_path) as room:
-        assert len(list(room.app.matches.live())) == 1
-        assert say("hand.title", game="Haymaker") in (await hand_of(alice, board)).text
-        assert await room.store.metadata("resting") in {"[]", damage}
-
-
-async def test_an_invitation_to_a_game_that_is_not_installed_waits_for_it(
-    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, caplog: pytest.LogCaptureFixture
-) -> None:
-    alice, bob, carol, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path) as room:
-        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-        await carol.slash(lobby, "haymaker challenge", opponent=bob)
-        (invitation, _) = await room.store.open_invitations()
-    file.change("UPDATE invitations SET game = 'whist' WHERE id = ?", invitation.id)
-    async with cardroom(sandbox, tmp_path) as room:
-        assert "game whist is not installed; invitations that wait for it: 1" in caplog.text
-        games = (await bob.slash(lobby, "games")).text
-        assert "**Carol**" in games
-        assert "Whist" in games
-        reply = await bob.press(asked, label="Accept")
-        assert (reply.visibility, reply.text) == ("ephemeral", say("challenge.not_installed", game="Whist"))
-        assert len(await room.store.open_invitations()) == 2
-    file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
-    async with cardroom(sandbox, tmp_path) as room:
-        await bob.press(asked, label="Accept")
-        (match,) = room.app.matches.live()
-        assert match.id == invitation.id
-
-
 async def test_damaged_rows_do_not_keep_anybody_from_their_data(
     sandbox: Sandbox, tmp_path: Path, file: DatabaseFile
 ) -> None:
@@ -239,61 +183,3 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
         assert await room.store.metadata("resting") in (None, "[]")
         await challenge(alice, bob, lobby)
-
-
-@pytest.mark.parametrize(
-    ("harm", "told"),
-    [
-        ("DELETE FROM timers WHERE match_id = ?1", "1 deadlines were missing and 0 surplus"),
-        ("UPDATE timers SET key = 'other' WHERE match_id = ?1", "1 deadlines were missing and 1 surplus"),
-        (
-            "INSERT INTO timers SELECT match_id, 'nap', key, guild_id, deadline FROM timers WHERE match_id = ?1",
-            "0 deadlines were missing and 1 surplus",
-        ),
-    ],
-    ids=["missing", "of another question", "surplus"],
-)
-async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
-    sandbox: Sandbox, file: DatabaseFile, caplog: pytest.LogCaptureFixture, harm: str, told: str
-) -> None:
-    alice, bob, _, lobby = people(sandbox)
-    async with cardroom(sandbox, file.folder) as room:
-        await challenge(alice, bob, lobby, clock="blitz")
-        ((match_id, before),) = [(match.id, match.position.timers) for match in room.app.matches.live()]
-    file.change(harm, match_id)
-    async with cardroom(sandbox, file.folder) as room:
-        (match,) = room.app.matches.live()
-        assert f"match {match_id}: {told}" in caplog.text
-        assert room.figures["cardroom_replay_mismatches_total of=deadlines"] == 1
-        assert [(timer.name, timer.key) for timer in match.position.timers] == [(t.name, t.key) for t in before]
-        assert tuple(await room.store.timers(match_id)) == match.position.timers
-        room.client.connection_guard.mark_away()
-        await room.client.connection_guard.connection_restored()
-        assert len(match.position.timers) == 1  # as the store has it
-        room.pass_time(60)
-        await sandbox.wait_for(lambda: match.over)
-
-
-async def test_a_match_that_a_rule_stopped_gets_full_time_when_it_resumes(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, _, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby, clock="blitz")
-        (match,) = room.app.matches.live()
-        fail_rules(monkeypatch, match, KeyError())
-        attacker, hand, _, _ = await asked_first([alice, bob], board)
-        await move(attacker, hand, random.Random(1))
-        assert match.failed is not None
-        assert room.figures["cardroom_faults_total doing=a rule of haymaker"] == 1  # the match's id is no label
-        assert f"error number {match.failed}" in (await alice.slash(lobby, "games")).text
-        room.pass_time(600, ring=False)
-        await room.store.record_heartbeat(room.now())
-    async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        (match,) = room.app.matches.live()
-        assert match.failed is None
-        (timer,) = match.position.timers
-        assert timer.deadline > room.now() + 20_000
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        assert match.result is not None
-        assert match.result.kind != "time"

@@ -4,15 +4,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from bot.store.queries.people import NoticeLevel
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, move
-from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_notify import start
 
 NO_SERVER_IN_COMMON, FLAGGED, TOO_FAST, BLOCKED = (403, 50278), (403, 20026), (429, 40003), (403, 50007)
@@ -28,18 +24,3 @@ async def test_F_41_whoever_gets_no_direct_message_is_mentioned_in_the_channel(
     board, asked, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
     await sandbox.wait_for(lambda: refused.struck)
     await sandbox.wait_for(lambda: any(f"<@{asked.id}>" in each.text for each in lobby.messages if each.id != board.id))
-
-
-async def test_F_41_slow_mode_that_binds_the_bot_delays_boards_and_loses_nothing(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    sandbox.delete_message(board)
-    slow = sandbox.faults.on("POST", "/channels/*/messages", status=429, code=20016, retry_after=20, times=3)
-    reply = await move(attacker, hand, random.Random(1))
-    assert reply is not None
-    assert not reply.failed
-    await sandbox.wait_for(lambda: slow.struck == 3, 300)
-    await sandbox.wait_for(lambda: len(lobby.messages) == 1, 300)

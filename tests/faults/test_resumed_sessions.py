@@ -15,14 +15,13 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import challenge, move, picks
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import ForkedBot
-from tests.faults.lost_places import ELSEWHERE, only_match, people, thread_in, until
+from tests.faults.lost_places import ELSEWHERE, only_match, people, until
 
 say = translations("en")
 SECOND = "Second Server"
@@ -53,29 +52,6 @@ async def test_F_8_a_restart_goes_on_with_its_session_and_knows_its_servers(sand
     async with cardroom(sandbox, tmp_path) as room:  # and so does the next one
         await until(room.client.is_ready)
         assert (ids_of(sandbox), identifies_left(sandbox)) == (sessions, left)
-
-
-async def test_F_15_what_happens_between_two_processes_is_not_missed(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, sandbox.channel(ELSEWHERE))
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(room.client.is_ready)
-        await challenge(alice, bob, lobby, clock="daily")
-        await challenge(alice, bob, thread, clock="daily")
-        await challenge(alice, bob, sandbox.channel("general", server=SECOND), clock="daily")
-        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    left = identifies_left(sandbox)
-    sandbox.delete_channel(sandbox.channel(ELSEWHERE))
-    sandbox.remove_bot(sandbox.server(SECOND))
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(lambda: [match.suspended for match in room.app.matches.live()].count(None) == 1)
-        assert {match.channel_id: match.suspended for match in room.app.matches.live()} == {
-            lobby.id: None,
-            thread.id: Suspension.CHANNEL_GONE,
-            sandbox.channel("general", server=SECOND).id: Suspension.REMOVED,
-        }
-        assert {guild.name for guild in room.client.guilds} == {"First Server"}
-        assert identifies_left(sandbox) == left
 
 
 async def test_F_7_a_press_that_was_called_failed_is_dropped_when_it_is_replayed(
@@ -176,15 +152,3 @@ async def test_F_8_sixteen_shards_are_redeployed_without_an_identify(
         assert await move(late, hand, random.Random(1)) is not None
         assert len([*room.client.sessions()]) == 16
     assert identifies_left(sandbox) == left
-
-
-async def test_F_8_a_shard_that_cannot_go_on_does_not_keep_the_others_from_it(sandbox: Sandbox, tmp_path: Path) -> None:
-    sandbox.limits.shards = sandbox.limits.max_concurrency = 2
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(room.client.is_ready)
-    left = identifies_left(sandbox)
-    change(tmp_path, "DELETE FROM gateway_sessions WHERE shard = 1")
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(room.client.is_ready)
-        assert {guild.name for guild in room.client.guilds} == {"First Server", SECOND}
-        assert identifies_left(sandbox) == left - 1

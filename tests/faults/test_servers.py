@@ -6,7 +6,6 @@ a clock that is wrong."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,15 +64,6 @@ async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_suspended
         assert has_whole_time(room, match, 30)
 
 
-async def test_F_15_a_channel_deleted_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby, clock="daily")
-    await until(room.client.is_ready)
-    await missed(sandbox, lambda: sandbox.delete_channel(lobby))
-    match = await only_match(room)
-    await until(lambda: match.suspended is Suspension.CHANNEL_GONE)
-
-
 @pytest.mark.parametrize("restarted", [False, True], ids=["as it began", "after a restart"])
 async def test_F_15_a_match_in_a_thread_is_lost_with_its_channel(
     sandbox: Sandbox, tmp_path: Path, restarted: bool
@@ -100,40 +90,6 @@ async def lost_with_its_channel(sandbox: Sandbox, room: Cardroom, lobby: DrivenC
     await until(lambda: in_thread.suspended is Suspension.CHANNEL_GONE)
     await room.store.metadata("after")
     assert apart.suspended is None
-
-
-async def test_a_start_asks_for_no_channel_that_discord_has_named(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    async with cardroom(sandbox, tmp_path):
-        await challenge(alice, bob, lobby, clock="daily")
-        await challenge(alice, bob, thread, clock="daily")
-    sandbox.transcript.clear()
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(room.client.is_ready)
-        await room.store.metadata("after")
-        asked = f"/channels/{lobby.id}", f"/channels/{thread.id}"
-        assert [each.path for each in sandbox.transcript.requests if each.path.endswith(asked)] == []
-
-
-async def test_F_18_a_removal_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby, clock="daily")
-    await missed(sandbox, sandbox.remove_bot)
-    match = await only_match(room)
-    await until(lambda: match.suspended is Suspension.REMOVED)
-    assert set(await room.store.departures()) == {lobby.server_id}
-    assert asked_of(sandbox, lobby) == []
-
-
-async def missed(sandbox: Sandbox, happen: Callable[[], None]) -> None:
-    """Let something happen while the bot has no connection, and its next session be a new one."""
-    sandbox.faults.on("CONNECT", "/gateway", delay=0.5)
-    sandbox.drop_gateway(resumable=False)
-    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
-    happen()
-    sandbox.transcript.clear()
-    await sandbox.wait_for(lambda: sandbox.gateway.connected, 15)
 
 
 # ---------------------------------------------------------------------------------------------- the server
@@ -232,43 +188,6 @@ async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the
         assert match.result is None
 
 
-async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purges_nothing(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        first, _ = await in_both_servers(sandbox, room)
-        sandbox.remove_bot()
-        await until(lambda: first.suspended is Suspension.REMOVED)
-        await eventually(lambda: noted(room))
-    sandbox.add_bot()
-    async with cardroom(sandbox, tmp_path, ahead=31 * DAY) as room:
-        await until(lambda: room.client.connected)
-        assert await gone(room)
-        assert await room.store.known_guilds() == {sandbox.server().id, sandbox.server("Second Server").id}
-        shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
-        assert say("resume.done") in unwrapped(shown.text)
-
-
-async def test_F_18_each_shard_reports_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:
-    sandbox.limits.shards = sandbox.limits.max_concurrency = 2
-    async with cardroom(sandbox, tmp_path) as room:
-        await in_both_servers(sandbox, room)
-    sandbox.remove_bot(sandbox.server("Second Server"))
-    async with cardroom(sandbox, tmp_path) as room:
-        assert room.client.shard_count == 2
-        assert {match.guild_id: match.suspended for match in room.app.matches.live()} == {
-            sandbox.server().id: None,
-            sandbox.server("Second Server").id: Suspension.REMOVED,
-        }
-        assert set(await room.store.departures()) == {sandbox.server("Second Server").id}
-        assert len(room.app.invitations.open()) == 1
-
-
-async def noted(room: Cardroom) -> bool:
-    """Whether a departure is noted."""
-    return bool(await room.store.departures())
-
-
 async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,18 +215,3 @@ async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
 async def purged(room: Cardroom, match_id: str) -> bool:
     """Whether nothing is left of a match."""
     return await room.store.match(match_id) is None
-
-
-async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with cardroom(sandbox, tmp_path) as room:
-        first, _ = await in_both_servers(sandbox, room)
-        sandbox.lose_server()
-        await until(lambda: any(guild.unavailable for guild in room.client.guilds))
-        await room.client.places.reconcile()
-        assert first.suspended is None
-        assert await gone(room)
-    async with cardroom(sandbox, tmp_path) as room:
-        await until(room.client.is_ready)
-        assert all(match.suspended is None for match in room.app.matches.live())
-        assert await gone(room)
-        assert len(room.app.invitations.open()) == 1

@@ -104,38 +104,6 @@ async def test_F_8_the_waits_double_and_end_with_the_hour(tmp_path: Path) -> Non
         await store.close()
 
 
-async def test_F_8_on_a_sandbox_no_start_waits_for_those_before(tmp_path: Path) -> None:
-    hand = Hand()
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
-    try:
-        for _ in range(FREE + 9):
-            known = IdentifyBudget(store, hand, spaced=False)
-            await known.load(APPLICATION, 1, **PLENTY)
-            assert known.delay_ms() == 0
-            await known.record_identify()
-    finally:
-        await store.close()
-
-
-@pytest.mark.parametrize(
-    ("remaining", "wait"), [(251, 0), (250, 12 * HOUR // 250), (10, 12 * HOUR // 10), (1, 12 * HOUR), (0, 12 * HOUR)]
-)
-async def test_F_8_the_few_sessions_left_are_spread_over_the_day(tmp_path: Path, remaining: int, wait: int) -> None:
-    hand = Hand()
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
-    try:
-        known = IdentifyBudget(store, hand)
-        await known.load(APPLICATION, 1, **PLENTY)
-        await known.record_identify()
-        again = IdentifyBudget(store, hand)
-        await again.load(APPLICATION, 1, total=1000, remaining=remaining, reset_after=12 * HOUR)
-        assert again.delay_ms() == wait
-        hand.at += 12 * HOUR
-        assert again.delay_ms() == 0
-    finally:
-        await store.close()
-
-
 async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and_longer(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -193,20 +161,6 @@ async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once
     assert "Traceback" not in forked_bot.logged
     assert "level=error" not in forked_bot.logged
     assert not befell(sandbox, "READY")
-
-
-async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path) -> None:
-    for _ in range(2):
-        await forked_bot.start()
-        assert await forked_bot.stop() == 0
-        sandbox.drop_gateway(resumable=False)  # or the second would go on with the first one's session
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
-    try:
-        noted = json.loads(await store.metadata(f"sessions:{sandbox.world.application.id}") or "")
-    finally:
-        await store.close()
-    assert len(noted) == 2
-    assert noted == sorted(noted)
 
 
 async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_stopped(

@@ -21,16 +21,12 @@ import pytest
 
 from bot.gateway import connectivity
 from bot.ops import metrics
-from bot.play.refusals import Refused
-from bot.store.errors import Busy, NotSaved, StoreError
-from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
-from cogs.leaderboards.queries import LeaderboardTables
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.bot.ops.test_metrics import free_port, get
 from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, is_picked, move, picks, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import LATE, ForkedBot
 from tests.fork_server import ROOT, ForkServer
@@ -136,26 +132,6 @@ async def healthy(port: int) -> bool:
     return status == 200
 
 
-@pytest.mark.parametrize("fault", ["read-only", "failing"])
-async def test_F_3_what_was_picked_for_a_move_that_could_not_be_saved_stays_picked(
-    sandbox: Sandbox, room: Cardroom, fault: str
-) -> None:
-    people = [sandbox.user("Alice"), sandbox.user("Bob")]
-    board = await challenge(people[0], people[1], sandbox.channel("lobby"))
-    attacker, hand, _, _ = await asked_first(people, board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    picked = [label for label in hand.labels if is_picked(label)]
-    async with FAULTS[fault][0](room):
-        told = await attacker.press(hand, label="Attack")
-        assert say("store.unsaved") in unwrapped(told.text)
-    assert picked == [label for label in hand.labels if is_picked(label)]
-    assert picked
-    again = await attacker.press(hand, label="Attack")
-    assert say("store.unsaved") not in unwrapped(again.text)
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 1
-
-
 async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could_not_be_saved(
     sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -175,26 +151,6 @@ async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could
     assert all(reply.visibility == "ephemeral" for reply in (*told, not_theirs))
     assert "error " not in caplog.text
     assert not (await bob.press(asked.message, label="Accept")).failed
-
-
-@pytest.mark.parametrize(
-    ("error", "sentence"), [(NotSaved("the disk could not be read"), "store.unsaved"), (Busy(), "store.busy")]
-)
-async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, error: StoreError, sentence: str
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-
-    async def fail(*_: object) -> None:
-        raise error
-
-    # SQLite cannot be made to fail a read and no write
-    monkeypatch.setattr(SqliteStore, "invitation", fail)
-    monkeypatch.setattr(LeaderboardTables, "page", fail)
-    told = Refused(sentence).told(say)
-    assert (await bob.press(asked.message, label="Accept")).text == told
-    assert (await alice.slash(lobby, "haymaker leaderboard")).text == told
 
 
 async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandbox: Sandbox, room: Cardroom) -> None:
@@ -227,26 +183,6 @@ def overdue_put_off(room: Cardroom) -> bool:
     """Whether the only match's deadlines are ahead."""
     (match,) = room.app.matches.live()
     return all(timer.deadline > room.app.clock.now() for timer in match.position.timers)
-
-
-@pytest.mark.real_time
-async def test_F_4_a_lock_held_too_long_is_reported_and_nothing_is_played(
-    sandbox: Sandbox, room: Cardroom, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    picked = next(button for button in hand.buttons if not button.disabled)
-    await attacker.press(hand, custom_id=picked.custom_id)
-    (match,) = room.app.matches.live()
-    await pragma(room, "busy_timeout = 200")
-    with locked_by_another(tmp_path / "cardroom.db"):
-        told = await attacker.press(hand, label="Attack")
-        assert not told.failed
-        assert say("store.busy") in unwrapped(told.text)
-        assert match.position.acts == 0
-    assert await move(attacker, hand, random.Random(1)) is not None
-    assert match.position.acts == 1
 
 
 async def test_F_6_a_second_bot_on_the_same_data_names_the_first_and_does_not_start(
@@ -380,29 +316,6 @@ async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(san
     (line,) = said.decode().splitlines()
     assert line.startswith("cardroom: ")
     assert not sandbox.transcript.requests
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_F_23_a_bot_stopped_during_a_move_ends_well_within_five_seconds(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, number: signal.Signals
-) -> None:
-    await forked_bot.start()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    picked = next(button for button in hand.buttons if not button.disabled)
-    await attacker.press(hand, custom_id=picked.custom_id)
-    sandbox.faults.on("POST", "/interactions/*/*/callback", before=lambda: forked_bot.send(number), delay=0.3)
-    moving = asyncio.create_task(attacker.press(hand, label="Attack"))
-    async with asyncio.timeout(5):
-        await sandbox.wait_for(lambda: not sandbox.gateway.connected)
-        assert await forked_bot.ended() == 0
-    sandbox.advance(LATE)
-    await moving
-    assert acts(tmp_path) == 1
-    await forked_bot.start()
-    shown = await hand_of(attacker, board)
-    assert "Attack" not in shown.labels
 
 
 async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_before_the_bot_ends(

@@ -8,27 +8,20 @@ What restarts find, and servers that removed the bot: `test_servers`.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.play.refusals import Refused
-from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
-from bot.ui import isolation
 from bot.ui.catalogue import translations
-from cogs.personal_data.commands import forget
-from cogs.personal_data.export import everything_of
 from cogs.servers.queries import Greetings
-from discord_sandbox import DrivenChannel, MessageView, Permission, Sandbox
+from discord_sandbox import DrivenChannel, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, press_where_it_is, sit_down
+from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks, press_where_it_is
 from tests.end_to_end.test_match import asked_first
 from tests.faults.lost_places import (
     DAY,
@@ -187,48 +180,6 @@ async def test_F_16_a_lost_permission_suspends_with_one_request_and_is_named_unt
 # ---------------------------------------------------------------------------------------------- resuming
 
 
-async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby, clock="daily")
-    sandbox.delete_channel(lobby)
-    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    listed = [(person, (await person.slash(elsewhere, "games")).message) for person in (alice, bob)]
-    pressing = [
-        person.press(message, custom_id=message.buttons[0].custom_id, force=True)
-        for person, message in listed
-        for _ in range(3)
-    ]
-    replies = await asyncio.gather(*pressing)
-    assert not any(reply.failed for reply in replies)
-    assert match.suspended is None
-    deadlines = match.position.timers
-    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    assert len(elsewhere.messages) == 2
-    assert tuple(await room.store.timers(match.id)) == deadlines
-    late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
-    assert say("resume.already", channel=f"<#{elsewhere.id}>") in unwrapped(late.text)
-    assert match.position.timers == deadlines
-
-
-async def test_the_list_stays_when_one_of_several_matches_is_resumed(sandbox: Sandbox, room: Cardroom) -> None:
-    """U1."""
-    alice, bob, lobby = people(sandbox)
-    for game in ("haymaker", "unbreakable"):
-        await challenge(alice, bob, lobby, game, clock="daily")
-    sandbox.delete_channel(lobby)
-    await until(lambda: all(match.suspended is not None for match in room.app.matches.live()))
-    listed = (await alice.slash(sandbox.channel(ELSEWHERE), "games")).message
-    assert len(listed.buttons) == 3
-    for left in (1, 0):
-        reply = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
-        assert (reply.kind, len(listed.buttons)) == ("update", left + 1)  # and one that tells of reliability
-        assert say("resume.done") in unwrapped(listed.text)
-        assert listed.text.count(say("games.suspended.channel_gone")) == left
-    assert all(match.suspended is None for match in room.app.matches.live())
-
-
 async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_held(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
@@ -254,84 +205,6 @@ async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_
     assert say("permission.send_messages") in refused.text
     assert match.suspended is Suspension.CHANNEL_GONE
     assert await room.store.timers(match.id) == []
-
-
-async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    thread = thread_in(sandbox, lobby)
-    await challenge(alice, bob, lobby)
-    match = await only_match(room)
-    await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
-    listed = (await alice.slash(thread, "games")).message
-    thread.lock()
-    sandbox.transcript.clear()
-    await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}")
-    await alice.slash(thread, "haymaker challenge", opponent=sandbox.user("Carol"))
-    told = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
-    assert len(told) == 2
-    assert all(say("place.thread_locked") in json.dumps(each.body) for each in told)
-    assert match.suspended is Suspension.CHANNEL_GONE
-    assert room.app.invitations.open() == ()
-
-
-async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = people(sandbox)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
-        await challenge(alice, bob, lobby)
-        match = await only_match(room)
-        await challenge(alice, bob, elsewhere)
-        await room.app.lifecycle.suspend(match, Suspension.THREAD_CLOSED)
-        listed = (await alice.slash(elsewhere, "games")).message
-        refused = await alice.press(listed, label="Resume: Haymaker, Bob")
-        assert refused.text == say("limit.share", player=isolation.mention(alice.id), limit=1)
-        shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
-        assert say("resume.done") in unwrapped(shown.text)
-
-
-async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby)
-    sandbox.delete_channel(lobby)
-    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    listed = (await alice.slash(elsewhere, "games")).message
-    asked = await alice.press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
-    done = await press_where_it_is(alice, asked.message, "Resign")
-    assert say("ending.resignation.you") in done.text
-    assert match.over
-    assert match.suspended is None
-    assert list(room.app.matches.live()) == []
-    assert say("games.none") in (await bob.slash(elsewhere, "games")).text
-    late = await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}", force=True)
-    assert late.text == say("refusal.match_over")
-
-
-async def test_one_of_several_may_resign_from_a_suspended_match_and_the_others_resume(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    trio = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
-    lobby, elsewhere = sandbox.channel("lobby"), sandbox.channel(ELSEWHERE)
-    async with cardroom(sandbox, tmp_path) as room:
-        await sit_down(trio, lobby, "champions", clock="blitz")
-        sandbox.delete_channel(lobby)
-        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-        listed = (await trio[0].slash(elsewhere, "games")).message
-        asked = await trio[0].press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
-        left = await press_where_it_is(trio[0], asked.message, "Resign")
-        assert say("suspended.channel_gone") in left.text
-        assert match.position.acts == 1
-        assert match.position.timers == ()
-        assert await room.store.timers(match.id) == []
-        room.pass_time(3600)
-    async with cardroom(sandbox, tmp_path, ahead=3600) as room:
-        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-        assert match.position.timers == ()
-        listed = (await trio[1].slash(elsewhere, "games")).message
-        assert not (await trio[1].press(listed, label="Resume: Champions of Chance, Alice · Carol")).failed
-        assert has_whole_time(room, match, 60)
-        assert match.awaited <= {1, 2}
-        assert not match.over
 
 
 @pytest.mark.parametrize("queued", [False, True])
@@ -402,76 +275,3 @@ async def test_a_move_under_way_is_made_whole_before_its_match_is_suspended(
     assert match.position.acts == 1
     assert len(await room.store.records(match.id)) == 2
     assert await room.store.timers(match.id) == []
-
-
-@edited_by_bot
-async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    board = await challenge(alice, bob, lobby, clock="daily")
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    match = await only_match(room)
-    lobby.deny(Permission.VIEW_CHANNEL)
-    suspend = room.store.suspend_match
-
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(room.store, "suspend_match", full)
-    assert await move(attacker, hand, random.Random(1)) is not None
-    await sandbox.wait_for(lambda: any(each.status == 403 for each in asked_of(sandbox, lobby)))
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    assert match.suspended is None
-    assert match.position.timers
-    monkeypatch.setattr(room.store, "suspend_match", suspend)
-    (seat,) = match.awaited
-    mover = next(person for person in (alice, bob) if person.id == match.seats[seat])
-    assert await move(mover, await hand_of(mover, board), random.Random(1)) is not None
-    await suspended(sandbox, room, Suspension.NO_ACCESS)
-
-
-async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_forgotten(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    await challenge(alice, bob, lobby)
-    sandbox.delete_channel(lobby)
-    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    held = await everything_of(room.store, match.guild_id, alice.id)
-    (exported,) = held["matches"]
-    row = await room.store.match(match.id)
-    assert row is not None
-    assert exported["suspended"] == {"since": row.suspended_at, "why": "channel_gone"}
-    assert json.loads(json.dumps(held)) == held
-    with pytest.raises(Refused) as refused:
-        await forget(room.store, match.guild_id, alice.id)
-    assert refused.value.key == "mydata.playing"
-
-
-async def test_many_suspended_matches_are_listed_on_pages_each_with_its_button(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    alice, bob, lobby = people(sandbox)
-    elsewhere = sandbox.channel(ELSEWHERE)
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="60") as room:
-        for _ in range(16):
-            await challenge(alice, bob, lobby)
-        sandbox.delete_channel(lobby)
-        await until(lambda: sum(match.suspended is not None for match in room.app.matches.live()) == 16)
-        listed = (await alice.slash(elsewhere, "games")).message
-        pages = [resumable(listed)]
-        while not listed.button("Next").disabled:
-            await alice.press(listed, label="Next")
-            pages.append(resumable(listed))
-        assert [len(page) for page in pages] == [7, 7, 2]
-        assert len({each for page in pages for each in page}) == 16
-        assert listed.labels == ["Resume: Haymaker, Bob"] * 2 + ["Back", "Next", "Your reliability"]
-        await alice.press(listed, custom_id=pages[2][1])
-        assert say("rules.page", page=1, pages=3) in listed.text
-        assert say("games.group.on_hold", n=15) in listed.text
-
-
-def resumable(listed: MessageView) -> list[str]:
-    """The ids of the buttons that resume a match."""
-    return [button.custom_id for button in listed.buttons if button.label.startswith("Resume")]

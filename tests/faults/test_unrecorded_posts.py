@@ -7,8 +7,6 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-import sqlite3
-from pathlib import Path
 
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.players import challenge, hand_of, move
@@ -22,10 +20,6 @@ def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
 def boards(channel: DrivenChannel) -> list[MessageView]:
     """The messages with which a match can be played."""
     return [message for message in channel.messages if "My cards" in message.labels and not message.content]
-
-
-def mentions(channel: DrivenChannel) -> list[MessageView]:
-    return [message for message in channel.messages if "your turn in" in message.text]
 
 
 async def test_F_44_a_board_that_was_posted_and_not_recorded_is_the_only_one_or_goes(
@@ -48,42 +42,3 @@ async def test_F_44_a_board_that_was_posted_and_not_recorded_is_the_only_one_or_
     assert not (await alice.press(shown, label="My cards")).failed
     await asyncio.sleep(2)
     assert [each.id for each in boards(lobby)] == [shown.id]
-
-
-async def test_F_44_a_mention_that_was_posted_and_not_recorded_goes(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
-    alice, bob, lobby = two(sandbox)
-    await forked_bot.start(CARDROOM_NOTICE_AFTER_SECONDS="1")
-    board = await challenge(alice, bob, lobby, clock="daily")
-    forked_bot.kill_at("mention posted")
-    assert await forked_bot.ended() == -signal.SIGKILL
-    (orphan,) = mentions(lobby)
-    await forked_bot.start(CARDROOM_NOTICE_AFTER_SECONDS="3600")
-    await sandbox.wait_for(lambda: orphan.deleted, 30)
-    assert mentions(lobby) == []
-    assert boards(lobby) == [board]
-
-
-def noted(folder: Path) -> list[int | None]:
-    """The messages of all invitations, as another program reads them."""
-    with sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True) as db:
-        found = [message_id for (message_id,) in db.execute("SELECT message_id FROM invitations")]
-    db.close()
-    return found
-
-
-async def test_F_44_an_invitation_that_was_posted_and_not_recorded_is_found(
-    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
-) -> None:
-    alice, bob, lobby = two(sandbox)
-    await forked_bot.start()
-    forked_bot.kill_at("invitation posted")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    assert await forked_bot.ended() == -signal.SIGKILL
-    assert noted(tmp_path) == [None]
-    await forked_bot.start()
-    for _ in range(100):
-        if noted(tmp_path) == [asked.id]:
-            break
-        await asyncio.sleep(0.1)
-    assert noted(tmp_path) == [asked.id]
-    assert not (await bob.press(asked, label="Accept")).failed

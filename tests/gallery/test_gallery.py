@@ -16,14 +16,14 @@ from engines import GAMES
 from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
-from tests.gallery import commands, leaderboards, leagues, profiles, tournaments
+from tests.gallery import commands, profiles
 from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
 from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
 from tests.gallery.scene import HeardWords, Kind, Scene, uploaded
 from tests.games.cases import case_of
-from tests.languages.comparing import cuts, twice
+from tests.languages.comparing import twice
 from tests.page.screenshots import README
 
 TEXT_REVIEW = (REVIEW, CardStyle.TEXT.value)
@@ -99,19 +99,6 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
     captions = {each.caption.split(",")[0].split(" ")[0] for scene in found for each in scene.shown}
     missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…", "Profile"}
     assert missing == set(), "a command that the gallery does not try"
-
-
-def test_leaderboards_fit_into_a_message() -> None:
-    (scene,) = leaderboards.scenes(translations("en"))
-    for shown in scene.shown:
-        assert faults(ANY, shown.message["components"]) == {}
-
-
-def test_tournaments_and_leagues_fit_into_a_message() -> None:
-    for scene in (*tournaments.scenes(translations("en")), *leagues.scenes(translations("en"))):
-        for shown in scene.shown:
-            assert faults(ANY, shown.message["components"]) == {}
-            assert [*cuts(shown.message["components"])] == []
 
 
 @pytest.mark.nightly

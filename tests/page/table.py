@@ -91,12 +91,6 @@ def is_on(tab: Tab, words: Translations = say) -> Locator:
     return board(tab).get_by_role("button", name=words("button.my_cards"))
 
 
-async def press_behind_more(tab: Tab, name: str) -> None:
-    """Press a button that is behind *More…* of the board."""
-    await board(tab).get_by_role("button", name="More…").click()
-    await hand(tab).get_by_role("button", name=name).click()
-
-
 async def sit_down(host: Tab, guest: Tab, line: str = "/haymaker challenge opponent:@Bob") -> None:
     """Challenge, accept, and take up both hands."""
     await host.enter(line)

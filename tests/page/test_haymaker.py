@@ -52,31 +52,6 @@ async def test_the_hands_are_in_their_owners_tabs_alone(tabs: Tabs) -> None:
     assert [told for told in _messages(alice) if told["flags"] & EPHEMERAL]
 
 
-async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:
-    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
-    bobby = await tabs.open("Bobby Tables")
-    await table.sit_down(alice, bob)
-    await table.press_behind_more(bobby, "Resign")
-    await expect(bobby.last).to_contain_text("Only you can see this")
-    await expect(table.board(alice).get_by_role("button", name="My cards")).to_have_count(1)
-
-
-async def test_a_private_table_is_opened_to_those_who_are_chosen(tabs: Tabs) -> None:
-    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
-    await alice.enter("/haymaker open private:True")
-    await alice.button("More…").click()
-    guests = table.hand(alice).get_by_role("combobox", name="Invite people")
-    await guests.click()
-    search = alice.page.get_by_role("combobox", name="Search")
-    await search.press_sequentially("bob")
-    await alice.page.get_by_role("option", name="Bob bob").click()
-    await search.press("Escape")
-    await expect(table.board(alice)).to_contain_text("@Bob")
-    await bob.button("Join").click()
-    await alice.button("Start").click()
-    await expect(table.board(bob)).to_contain_text("attacks next")
-
-
 async def _challenge_by_completion(tab: Tab) -> None:
     """Type a challenge as people do: the beginnings of names, and Tab."""
     await tab.type("/hay")

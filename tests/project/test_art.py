@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,15 +15,11 @@ from bot.art.images import Family, Size, images, sheet
 from tools.art import inks, signs
 from tools.art.legibility import LEAST, nearest, shown
 from tools.art.shapes import Drawing
-from tools.art.shipping import FILE, drawn_from, laid_out, plans, written
+from tools.art.shipping import FILE, drawn_from, laid_out, plans
 from tools.art.viewing import View, contrast, distance, grey, light
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
-SAMPLE = ("10_clubs", "queen_hearts", "joker", "back", "8_pm_1", "10_pm_3", "die_5_icons_4", "die_3_icons_3_tiebreak")
-
-RENDERER = find_spec("resvg_py") is not None
-"""It is a development dependency. Where it is missing, the stored pictures stand for those drawn again."""
 
 
 def drawings() -> list[Drawing]:
@@ -50,33 +45,6 @@ def test_every_drawing_is_shipped_in_its_order(size: Size) -> None:
     for drawing in plan.drawings:
         image = images(size)[drawing.name]
         assert (image.width, image.height) == (drawing.width * plan.scale, drawing.height * plan.scale)
-
-
-def digests_drawn_again(size: Size) -> dict[str, str]:
-    """The digests of a few pictures, drawn now."""
-    if not RENDERER:
-        return {name: images(size)[name].pixels.digest for name in SAMPLE}
-    from tools.art.raster import Painter  # noqa: PLC0415  it needs the renderer
-
-    plan = plans()[size]
-    painter = Painter(plan.palette, soft=plan.soft)
-    chosen = [drawing for drawing in plan.drawings if drawing.name in SAMPLE]
-    return {drawing.name: painter.paint(drawing, plan.scale).digest for drawing in chosen}
-
-
-@pytest.mark.parametrize("size", Size)
-def test_drawing_again_gives_the_same_pixels(size: Size) -> None:
-    assert digests_drawn_again(size) == {name: images(size)[name].digest for name in SAMPLE}
-
-
-def test_the_index_is_written_as_it_is_stored() -> None:
-    stored = {
-        size: {
-            name: (image.x, image.y, image.width, image.height, image.digest) for name, image in images(size).items()
-        }
-        for size in Size
-    }
-    assert written(stored) == (ROOT / "bot" / "art" / FILE).read_text(encoding="utf-8")
 
 
 def test_two_pictures_of_one_name_are_refused() -> None:
@@ -158,12 +126,3 @@ def test_backs_differ_from_everything_else_even_in_grey() -> None:
     for back in Family:
         for name in greys.keys() - {back.value}:
             assert distance(greys[back.value], greys[name]) >= 0.09, f"{back.value} and {name}"
-
-
-def test_the_index_of_tiv_miv_shows_by_outline_colour_and_marks() -> None:
-    by_name = {drawing.name: drawing for drawing in plans()[Size.EMOJI].drawings}
-    faces = {inks.INDEX_1, inks.INDEX_2, inks.INDEX_3}
-    outlines, _, marks = zip(*(by_name[f"7_pm_{index}"].elements for index in (1, 2, 3)), strict=True)
-    assert len(set(outlines)) == len(set(marks)) == len(faces) == 3
-    for outline, face in zip(outlines, (inks.INDEX_1, inks.INDEX_2, inks.INDEX_3), strict=True):
-        assert {ink for ink in faces if ink in outline} == {face}

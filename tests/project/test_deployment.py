@@ -77,13 +77,6 @@ def test_the_compose_file_sets_nothing_unknown_and_gives_the_token_by_a_file(ser
     assert "command" not in service
 
 
-def test_the_container_has_no_right_it_does_not_need_and_no_open_port(service: Any) -> None:
-    assert service["read_only"] is True
-    assert service["cap_drop"] == ["ALL"]
-    assert service["security_opt"] == ["no-new-privileges"]
-    assert not {"ports", "privileged", "cap_add", "user", "network_mode"} & set(service)
-
-
 def test_the_health_check_is_the_image_s(service: Any) -> None:
     stated = re.search(r"^HEALTHCHECK (.*) CMD (\[.*\])$", text("Dockerfile"), re.MULTILINE)
     assert stated is not None
@@ -112,11 +105,6 @@ def test_the_unit_starts_a_command_that_is_installed() -> None:
     assert command == "bot"
 
 
-def test_the_unit_waits_for_the_bot_to_answer_however_long_it_takes() -> None:
-    assert directive("Type") == "notify"
-    assert directive("TimeoutStartSec") == "infinity"
-
-
 def test_the_unit_does_not_start_again_what_another_start_cannot_help() -> None:
     assert directive("Restart") == "on-failure"
     assert set(directive("RestartPreventExitStatus").split()) == {str(EXIT_CONFIGURATION), str(EXIT_DATABASE)}
@@ -139,10 +127,3 @@ def test_the_unit_may_write_the_data_folder_alone() -> None:
     assert directive("User") != "root"
     assert directive("NoNewPrivileges") == "yes"
     assert directive("CapabilityBoundingSet") == ""
-
-
-def test_the_unit_lets_workers_of_computer_players_give_way() -> None:
-    """They lower their priority, and the bot outlives one that had to be killed to free memory."""
-    allowed, removed, *added = directives("SystemCallFilter")
-    assert (allowed, "@resources" in removed, added) == ("@system-service", True, ["setpriority"])
-    assert directive("OOMPolicy") == "continue"

@@ -70,7 +70,3 @@ def test_it_runs_without_root_on_a_volume_by_a_command_without_a_shell() -> None
     check = re.search(r"CMD (\[.*\])$", arguments("HEALTHCHECK")[0])
     assert check is not None
     assert json.loads(check[1]) == ["python", "-m", "bot.heartbeat"]
-
-
-def test_no_secret_is_in_the_image() -> None:
-    assert not any("TOKEN" in rest for name, rest in instructions() if name in {"ENV", "ARG", "RUN"})

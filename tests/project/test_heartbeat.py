@@ -86,15 +86,6 @@ def test_the_check_fails_without_a_heartbeat(
     assert capsys.readouterr().out == "unhealthy: there is no heartbeat\n"
 
 
-def test_the_check_fails_with_a_wrong_configuration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CARDROOM_PORT", "x")
-    assert heartbeat.main() == 1
-    assert capsys.readouterr().out.startswith("unhealthy: CARDROOM_PORT: ")
-
-
 def test_the_check_of_a_healthy_bot_imports_no_other_package(tmp_path: Path) -> None:
     heartbeat.touch(tmp_path / "heartbeat")
     code = (

@@ -255,20 +255,6 @@ sys.exit(code)
 """
 
 
-@pytest.mark.nightly  # the same
-@pytest.mark.parametrize("code", [0, 1, 75])
-def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, code: int) -> None:
-    stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
-    launcher = stage.launch()
-    read_until(launcher, "Bob")
-    stage.order_end(code)
-    read_until(launcher, "back")
-    launcher.send_signal(signal.SIGTERM)
-    _, errors = launcher.communicate(timeout=30)
-    assert launcher.returncode == 0
-    assert errors == f"cardroom: the bot ended by itself (exit code {code}); starting it again\n"
-
-
 @pytest.mark.nightly  # starts three processes each
 @pytest.mark.parametrize("code", [73, 78])
 @pytest.mark.parametrize("restarts", [0, 1])
@@ -307,19 +293,6 @@ def test_a_bot_that_fails_at_each_start_is_started_five_times_a_minute(stage: St
     launcher.send_signal(signal.SIGINT)
     assert launcher.wait(timeout=30) == 0
     assert stage.is_gone("sandbox")
-
-
-def test_a_sandbox_that_dies_while_the_bot_waits_for_its_restart_ends_it(stage: Stage) -> None:
-    launcher = stage.launch()
-    read_until(launcher, "Bob")
-    bot = stage.pid("bot")
-    stage.put("bot", "raise SystemExit(1)")
-    os.kill(bot, signal.SIGKILL)
-    assert launcher.stderr is not None
-    while " in " not in launcher.stderr.readline():
-        pass
-    os.kill(stage.pid("sandbox"), signal.SIGKILL)
-    assert launcher.wait(timeout=30) == 1
 
 
 def test_the_next_restart_is_due_a_minute_after_the_fifth_last() -> None:
@@ -379,16 +352,6 @@ def test_a_bot_that_lives_is_not_said_to_be_ready_before_it_answers(stage: Stage
     read_until(launcher, "Bob")
 
 
-def test_a_signal_while_the_bot_waits_for_its_turn_ends_it_too(stage: Stage) -> None:
-    (stage.folder / "hold").touch()
-    launcher = stage.launch()
-    wait_for((stage.folder / "data" / "heartbeat").exists)
-    launcher.send_signal(signal.SIGTERM)
-    assert launcher.wait(timeout=30) == 0
-    assert stage.is_gone("bot")
-    assert stage.is_gone("sandbox")
-
-
 def test_a_taken_port_is_said_by_the_settings_name(stage: Stage) -> None:
     with socket.create_server(("127.0.0.1", stage.port)):
         launcher = stage.launch()
@@ -418,21 +381,6 @@ def test_with_a_token_the_launcher_becomes_the_bot(stage: Stage, command: str) -
     assert environ["DISCORD_TOKEN"] == "given"
     assert "DISCORD_API_BASE" not in environ
     assert not (stage.folder / "sandbox.started").exists()
-
-
-def test_arguments_that_no_command_has_are_refused(stage: Stage) -> None:
-    launcher = stage.launch("bot", "--exec", "true")
-    _, errors = launcher.communicate(timeout=20)
-    assert launcher.returncode == 2
-    assert "unrecognized arguments: --exec true" in errors
-
-
-def test_the_bot_alone_without_a_token_ends_with_one_line(stage: Stage) -> None:
-    launcher = stage.launch("bot")
-    _, errors = launcher.communicate(timeout=30)
-    assert launcher.returncode == 78
-    assert errors.startswith("cardroom: DISCORD_TOKEN: missing")
-    assert errors.count("\n") == 1
 
 
 def test_a_folder_named_bot_in_the_way_is_not_ours(stage: Stage) -> None:
@@ -479,14 +427,6 @@ def test_a_supervised_bot_comes_back_after_any_number_of_ends(stage: Stage, code
     _, errors = launcher.communicate(timeout=30)
     assert launcher.returncode == 0
     assert errors.count(f"the bot ended by itself (exit code {code}); starting it again in ") == 6
-
-
-def test_a_supervised_bot_that_is_killed_comes_back(stage: Stage) -> None:
-    launcher = stage.launch("bot", "--supervised", DISCORD_TOKEN="sample")
-    os.kill(stage.pid("bot"), signal.SIGKILL)
-    wait_for(lambda: len(stage.starts()) == 2)
-    launcher.send_signal(signal.SIGTERM)
-    assert launcher.wait(timeout=30) == 0
 
 
 def test_a_supervised_bot_that_ends_well_ends_the_command(stage: Stage) -> None:

@@ -25,7 +25,7 @@ from typing import TypeAlias
 import pytest
 
 from tools import new_game
-from tools.new_game import MODELS, Model, Name, Refused, free_letters, list_in_changelog, name_for, plan, register
+from tools.new_game import MODELS, Name, Refused, free_letters, list_in_changelog, name_for, register
 
 ROOT = Path(__file__).parents[2]
 KEY, TITLE = "duchess", "The Duchess"
@@ -293,19 +293,7 @@ def test_rulings_begin_with_letters_that_are_free(key: str, taken: set[str], let
     assert free_letters(key, taken) == letters
 
 
-def test_a_key_for_which_no_letters_are_left_is_refused() -> None:
-    with pytest.raises(Refused, match="rulings of other games"):
-        free_letters("x", {"X", *(f"X{chr(code)}" for code in range(ord("A"), ord("Z") + 1))})
-
-
 # ---------------------------------------------------------------------------------------------- files
-
-
-def test_a_plan_writes_nothing() -> None:
-    before = git(ROOT, "status", "--porcelain")
-    files = plan(ROOT, Name(KEY, TITLE, "D"), DUEL)
-    assert files[f"docs/rules/{KEY}.md"].startswith("# The Duchess\n")
-    assert git(ROOT, "status", "--porcelain") == before
 
 
 @pytest.mark.parametrize("games", ["(First(), Second())", "(\n    First(),\n    Second(),\n)"])
@@ -335,17 +323,3 @@ ADDED = "## [Unreleased]\n\n### Added\n\n- The Duchess for two players.\n"
 )
 def test_the_changelog_says_that_it_was_added_since_the_last_release(before: str, after: str) -> None:
     assert list_in_changelog(before, Name(KEY, TITLE, "D"), DUEL) == after
-
-
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-def test_the_longest_title_makes_no_line_too_long(model: Model) -> None:
-    name = Name("x" * new_game.LONGEST_KEY, "T" * new_game.LONGEST_TITLE, "XX")
-    for file in model.copies:
-        lines = name.put_into((ROOT / file).read_text(encoding="utf-8"), model).splitlines()
-        assert [line for line in lines if file.endswith(".py") and name.title in line and len(line) > 120] == []
-
-
-def test_the_command_names_every_file_it_copies() -> None:
-    for model in MODELS.values():
-        for file in (*model.copies, *new_game.CHANGES, model.sentences, model.chances):
-            assert (ROOT / file).is_file(), file

@@ -31,15 +31,6 @@ def refusal(environ: dict[str, str], env_file: Path | None = None) -> str:
     return line
 
 
-def test_everything_has_a_default_but_the_token(data: dict[str, str]) -> None:
-    settings = load_settings(None, data)
-    assert settings.discord_token is None
-    assert settings.discord_api_base == "https://discord.com/api/v10"
-    assert (settings.port, settings.log_level, settings.default_clock) == (8787, "INFO", "normal")
-    assert settings.heartbeat_file == settings.data_dir / "heartbeat"
-    assert settings.data_dir.is_dir()
-
-
 def test_environment_wins_over_file(data: dict[str, str], tmp_path: Path) -> None:
     env_file = tmp_path / ".env"
     env_file.write_text("CARDROOM_PORT=1111\nexport CARDROOM_NOTICE_AFTER_SECONDS='7'  # soon\nOTHER=1\n")
@@ -53,10 +44,6 @@ def test_an_empty_value_counts_as_not_set(data: dict[str, str], tmp_path: Path) 
     settings = load_settings(env_file, {**data, "CARDROOM_PORT": ""})
     assert settings.discord_token is None
     assert settings.port == 1111
-
-
-def test_a_missing_env_file_is_no_error(data: dict[str, str], tmp_path: Path) -> None:
-    assert load_settings(tmp_path / "nothing", data).port == 8787
 
 
 def test_token_is_never_shown(data: dict[str, str]) -> None:
@@ -95,12 +82,6 @@ def test_a_password_in_the_query_and_a_token_are_secrets_and_a_short_word_alone_
     assert {SECRET, address, "hidden-there"} <= set(settings.secrets)
     short = load_settings(None, {**data, "CARDROOM_DATABASE": "postgresql://u:move@db/cards"})
     assert set(short.secrets) == {"postgresql://u:move@db/cards"}
-
-
-def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
-    with pytest.raises(ConfigurationError, match=r"^DISCORD_TOKEN: missing") as caught:
-        load_settings(None, data).require_token()
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -203,12 +203,3 @@ def test_the_style_guide_holds_its_own_examples() -> None:
     for before, after in rows:
         assert any([*phrase.found(before)] for phrase in PHRASES), before
         assert not any([*phrase.found(after)] for phrase in PHRASES), after
-
-
-def test_comments_strings_pages_and_sentences_are_read() -> None:
-    read = {Path(passage.file).suffix for passage in passages()}
-    assert {".py", ".md", ".po", ".example"} <= read
-    own = [passage for passage in passages() if passage.file == "bot/durations.py"]
-    assert any(passage.text.startswith("The time for a turn, as people type it") for passage in own)
-    texts = [passage.text for passage in passages() if passage.file == "cogs/games/haymaker.py"]
-    assert any(text.startswith("noqa: PLR0911") for text in texts)

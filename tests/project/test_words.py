@@ -6,7 +6,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 
-from tools.words import of_catalogue, of_pages, table
+from tools.words import of_catalogue, of_pages
 
 
 def test_a_sentence_counts_with_all_its_forms_for_the_first_part_of_its_key() -> None:
@@ -21,10 +21,3 @@ def test_a_rules_page_counts_for_its_game(tmp_path: Path) -> None:
     (tmp_path / "whist.md").write_text("# Whist\n\nFollow suit.\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("Not a page.", encoding="utf-8")
     assert of_pages(tmp_path) == {"whist": 4}
-
-
-def test_the_table_begins_with_the_total_and_goes_on_with_the_longest() -> None:
-    sentences = Catalog(locale="en")
-    sentences.add("yes", "Yes")
-    sentences.add("no", "Certainly not")
-    assert table("ALL", of_catalogue(sentences)) == "      3  ALL\n      2  no\n      1  yes"

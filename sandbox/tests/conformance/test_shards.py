@@ -59,19 +59,6 @@ async def test_each_client_has_its_servers_and_answers_there(sandbox: Sandbox) -
         assert (await alice.slash(alice.direct_messages, "who")).text == "left on shard 0"
 
 
-async def test_a_cut_shard_resumes_and_the_other_client_notices_nothing(sandbox: Sandbox) -> None:
-    alice = sandbox.user("Alice")
-    left, right = ShardedBot("left", [0, 1], SHARDS), ShardedBot("right", [2, 3], SHARDS)
-    async with connected(left, sandbox), connected(right, sandbox):
-        await sandbox.wait_for_shards(timeout=LONG)
-        before, spent = set(sandbox.gateway.sessions), sandbox.gateway.identify_limits.left
-        sandbox.drop_gateway(shard=2)
-        await sandbox.wait_for(lambda: right.resumed, LONG)
-        assert (left.resumed, right.resumed) == ([], [2])
-        assert (set(sandbox.gateway.sessions), sandbox.gateway.identify_limits.left) == (before, spent)
-        assert all([not (await alice.slash(hall, "who")).failed for hall in halls(sandbox)])
-
-
 async def test_another_client_takes_over_and_answers_what_the_first_one_posted(sandbox: Sandbox) -> None:
     alice = sandbox.user("Alice")
     theirs = [hall for hall in halls(sandbox) if shard(hall) >= 2]
@@ -87,13 +74,3 @@ async def test_another_client_takes_over_and_answers_what_the_first_one_posted(s
         for message, hall in zip(posted, theirs, strict=True):
             reply = await alice.press(message, label="Who is it?")
             assert reply.text == f"spare on shard {shard(hall)}"
-
-
-async def test_two_clients_that_identify_at_once_come_in_one_after_the_other(sandbox: Sandbox) -> None:
-    sandbox.rate_limits.enforced = True
-    left, right = ShardedBot("left", [0, 1], SHARDS), ShardedBot("right", [2, 3], SHARDS)
-    async with connected(left, sandbox), connected(right, sandbox):
-        await sandbox.wait_for_shards(timeout=LONG)
-        told = [str(each) for each in sandbox.transcript]
-        assert any("identifies too soon; op 9" in each for each in told)
-        assert sum("gateway: READY for shard" in each for each in told) == SHARDS

@@ -11,18 +11,12 @@ from bot.settings import Settings
 from cogs.actions.dispatcher import FINISH_WITHIN
 from cogs.interactions.arrivals import SECOND
 from cogs.interactions.time_limits import DEFER_AFTER, MAX_AGE
-from discord_sandbox.virtual_time import block, settle
+from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say
 
 RULES = "g1:haymaker:0:rules"
 MOST = Settings().presses_per_second
-
-
-async def test_a_press_is_answered_once(offline_bot: OfflineBot) -> None:
-    press = await offline_bot.press(RULES)
-    assert press.did == ["send"]
-    assert "Haymaker" in press.texts[0]
 
 
 async def test_a_press_that_comes_twice_is_answered_once(offline_bot: OfflineBot) -> None:
@@ -46,14 +40,6 @@ async def test_a_press_that_comes_too_late_is_dropped(
     assert (await offline_bot.press(RULES, age=MAX_AGE - 0.1)).did == ["send"]
 
 
-async def test_after_a_blocked_loop_presses_that_waited_too_long_are_dropped(offline_bot: OfflineBot) -> None:
-    for _ in range(3):
-        await offline_bot.press(RULES)
-    waiting = offline_bot.interaction(RULES)
-    block(MAX_AGE + 1)
-    assert (await offline_bot.send(waiting)).did == []
-
-
 async def test_a_replayed_press_of_unknown_age_is_dropped(
     offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -62,11 +48,6 @@ async def test_a_replayed_press_of_unknown_age_is_dropped(
     replayed.extras[REPLAYED] = True
     assert (await offline_bot.send(replayed)).did == []
     assert "dropped a press of unknown age" in caplog.text
-
-
-async def test_one_press_from_the_future_makes_no_other_press_late(offline_bot: OfflineBot) -> None:
-    presses = [await offline_bot.press(RULES, age=age) for age in (-8.0, 0.0, 0.0, 0.0)]
-    assert [press.did for press in presses] == [["send"]] * 4
 
 
 async def test_too_many_presses_in_a_second_are_told_once_and_then_only_acknowledged(offline_bot: OfflineBot) -> None:

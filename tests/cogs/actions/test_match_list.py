@@ -112,18 +112,6 @@ async def test_what_waits_for_the_reader_comes_first_by_deadline_then_the_others
     assert len(shown) == 6
 
 
-async def test_each_part_says_how_many_it_has_on_all_pages(offline_bot: OfflineBot) -> None:
-    for _ in range(PAGE + 1):
-        await waiting_for(offline_bot, ANN, "daily")
-    await offline_bot.invited(CAT, ANN)
-    first, second = await whole(offline_bot)
-    for page in (first, second):
-        assert say("games.group.waiting", n=PAGE + 1) in text(page)
-    assert say.count("games.asked", 1) in text(first)
-    assert say.count("games.asked", 1) not in text(second)
-    assert say("games.group.invitations", n=1) in text(second)
-
-
 async def test_a_race_waits_for_everybody_but_not_during_its_countdown(offline_bot: OfflineBot) -> None:
     race = await opened(offline_bot, game="tivmiv")
     for seat in (0, 1):
@@ -207,43 +195,6 @@ async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot, arg:
 
 
 # ---------------------------------------------------------------------------------------------- other servers
-
-
-async def test_in_a_server_the_list_has_that_server_alone_and_says_where_the_rest_is(offline_bot: OfflineBot) -> None:
-    here = await opened(offline_bot)
-    await opened(offline_bot, guild=OTHER_GUILD)
-    shown = await listed(offline_bot)
-    assert ids(items(shown)) == [here.board_id]
-    assert say.count("games.elsewhere", 1) in text(shown)
-    assert say.count("games.elsewhere", 2) in text(await listed(offline_bot, guild=GUILD + 2))
-    assert str(OTHER_GUILD) not in text(shown)
-
-
-async def test_direct_messages_list_all_servers_with_safe_names(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _servers(offline_bot, monkeypatch, {GUILD: "**Card** @everyone", OTHER_GUILD: "Second Table"})
-    for guild in (GUILD, OTHER_GUILD):
-        await opened(offline_bot, guild=guild)
-    one, two = items(await listed(offline_bot, guild=None))
-    assert r"\*\*Card\*\* \@everyone https://" in one
-    assert " · Second Table https://" in two
-    assert await _links(offline_bot) == [GUILD, OTHER_GUILD]
-
-
-async def test_a_server_that_the_reader_left_is_named_without_a_link(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _servers(offline_bot, monkeypatch, {GUILD: "Card Table", OTHER_GUILD: "Second Table"}, left={OTHER_GUILD})
-    for guild in (GUILD, OTHER_GUILD):
-        await opened(offline_bot, guild=guild)
-    await offline_bot.inviting.invite(Proposal(_terms("ciq", OTHER_GUILD), ANN, kind=InvitationKind.TABLE))
-    shown = items(await listed(offline_bot, guild=None))
-    assert await _links(offline_bot) == [GUILD]
-    away = [line for line in shown if "Second Table" in line]
-    assert len(away) == 2
-    assert all(line.endswith(say("games.no_link")) for line in away)
-    assert str(OTHER_GUILD) not in text(await listed(offline_bot, guild=None))
 
 
 @pytest.mark.parametrize("failure", [NotSaved("no answer"), TimeoutError()])
@@ -340,16 +291,6 @@ async def test_only_servers_on_the_page_are_asked_about(
     asked.clear()
     await listed(offline_bot, guild=GUILD)
     assert asked == []
-
-
-async def test_whoever_has_nothing_open_anywhere_reads_how_to_start(offline_bot: OfflineBot) -> None:
-    assert say("games.none") in text(await listed(offline_bot))
-    assert say("games.none_anywhere") in text(await listed(offline_bot, guild=None))
-
-
-async def _links(bot: OfflineBot) -> list[int]:
-    """The servers to which the list in direct messages links."""
-    return sorted(int(found[1]) for line in items(await listed(bot, guild=None)) if (found := LINK.search(line)))
 
 
 def _servers(

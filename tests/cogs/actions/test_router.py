@@ -7,10 +7,8 @@ import random
 
 import pytest
 
-from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -116,13 +114,6 @@ async def test_why_a_rating_changed_is_told_to_its_player_once_a_match_counted(o
     assert told(foreign) == say("match.unknown")
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_rules_are_read_by_anybody_page_by_page(offline_bot: OfflineBot, game: str) -> None:
-    first = told(await offline_bot.press(f"g1:{game}:0:rules", CAT))
-    assert GAMES[game].info.title in first
-    assert told(await offline_bot.press(f"g1:{game}:0:page:0", CAT)) == first
-
-
 async def test_rules_of_a_match_and_of_an_invitation_are_read_where_they_are(offline_bot: OfflineBot) -> None:
     match = await offline_bot.opened()
     invitation = await offline_bot.invited(ANN, CAT)
@@ -130,12 +121,6 @@ async def test_rules_of_a_match_and_of_an_invitation_are_read_where_they_are(off
         assert "Haymaker" in told(await offline_bot.press(f"g1:{target}:0:rules", CAT))
         elsewhere = await offline_bot.press(f"g1:{target}:0:rules", CAT, guild_id=ELSEWHERE_GUILD)
         assert told(elsewhere) == say("match.unknown")
-
-
-async def test_a_leaderboard_is_shown_and_a_game_without_open_piles_has_none(offline_bot: OfflineBot) -> None:
-    assert "Haymaker" in told(await offline_bot.press("g1:haymaker:0:ranks:0"))
-    match = await offline_bot.opened(game="unbreakable")
-    assert told(await offline_bot.press_on(match, "piles", CAT)) == say("press.unknown")
 
 
 # ---------------------------------------------------------------------------------------------- a hand
@@ -252,27 +237,6 @@ async def test_an_act_whose_answer_is_refused_stands_and_the_board_shows_it(offl
 # ---------------------------------------------------------------------------------------------- leaving
 
 
-async def test_resigning_is_asked_again_and_ends_the_match(offline_bot: OfflineBot) -> None:
-    match = await offline_bot.opened()
-    asked = await offline_bot.press_on(match, "resign")
-    assert say("resign.ask", game="Haymaker") in told(asked)
-    assert not match.over
-    await offline_bot.press_on(match, "stay")
-    assert not match.over
-    await offline_bot.press_on(match, "leave")
-    assert match.over
-    assert told(await offline_bot.press_on(match, "resign")) == say("refusal.match_over")
-
-
-async def test_a_match_is_called_off_when_both_agree(offline_bot: OfflineBot) -> None:
-    match = await offline_bot.opened()
-    on_turn, waiting = (ANN, BOB) if 0 in match.awaited else (BOB, ANN)
-    assert told(await offline_bot.press_on(match, "calloff", waiting)) == say("calloff.asked_alone_later")
-    assert told(await offline_bot.press_on(match, "calloff", on_turn)) == say("calloff.done")
-    assert match.result is not None
-    assert match.result.kind == "called_off"
-
-
 async def test_in_a_suspended_match_nothing_can_be_done(offline_bot: OfflineBot) -> None:
     match = await offline_bot.opened()
     await offline_bot.lifecycle.suspend(match, Suspension.CHANNEL_GONE, CHANNEL)
@@ -286,16 +250,6 @@ async def test_in_a_suspended_match_nothing_can_be_done(offline_bot: OfflineBot)
 # ---------------------------------------------------------------------------------------------- invitations
 
 
-async def test_an_accepted_challenge_becomes_the_board_that_was_pressed(offline_bot: OfflineBot) -> None:
-    invitation = await offline_bot.invited()
-    source = Seen("asked", private=False)
-    press = await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB, source=source)
-    (match,) = offline_bot.registry.live()
-    assert press.did == ["edit"]
-    assert match.board_id == MESSAGE
-    assert say("button.my_cards") in source.text
-
-
 async def test_a_challenge_is_accepted_by_who_was_asked_and_once(offline_bot: OfflineBot) -> None:
     invitation = await offline_bot.invited()
     assert told(await offline_bot.press(f"g1:{invitation.id}:0:accept", ANN)) == say("challenge.own_accept")
@@ -303,16 +257,3 @@ async def test_a_challenge_is_accepted_by_who_was_asked_and_once(offline_bot: Of
     await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB)
     await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB)
     assert len(offline_bot.registry) == 1
-
-
-@pytest.mark.parametrize(("verb", "user", "state"), [("decline", BOB, "declined"), ("cancel", ANN, "cancelled")])
-async def test_a_challenge_that_is_turned_down_shows_it(
-    offline_bot: OfflineBot, verb: str, user: int, state: str
-) -> None:
-    invitation = await offline_bot.invited()
-    source = Seen("asked", private=False)
-    await offline_bot.press(f"g1:{invitation.id}:0:{verb}", user, source=source)
-    found = await offline_bot.invitations.find(invitation.id)
-    assert found is not None
-    assert found[1] is InvitationState(state)
-    assert source.text != "asked"

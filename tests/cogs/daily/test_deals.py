@@ -13,7 +13,6 @@ from bot.play.deals.tried import (
     Ending,
     deal_request,
     ending_of,
-    level_of_deal,
     options_of_deal,
     seats_of_deal,
     tried_games,
@@ -55,15 +54,6 @@ def test_every_game_of_turns_with_a_player_that_searches_has_a_deal_and_no_race(
     assert {"haymaker", "ciq"} <= set(tried_games())
 
 
-def test_the_computers_play_at_the_level_above_a_decent_players() -> None:
-    assert {game: level_of_deal(game) for game in tried_games()} == {
-        "haymaker": "hard",
-        "ciq": "skilled",
-        "unbreakable": "skilled",
-        "champions": "normal",
-    }
-
-
 def test_c_11_a_deal_is_dealt_as_recommended() -> None:
     for game in tried_games():
         info = GAMES[game].info
@@ -90,12 +80,6 @@ async def test_servers_games_and_days_have_deals_of_their_own(parts: Parts) -> N
     assert len({deal.seed for deal in deals}) == len({deal.deal_id for deal in deals}) == 4
 
 
-@pytest.mark.parametrize("game", ["tivmiv", "chess"])
-async def test_other_games_have_none(parts: Parts, game: str) -> None:
-    with pytest.raises(Refused, match=r"daily\.no_such_game"):
-        await parts.daily.deal(GUILD, game)
-
-
 async def test_an_altered_deal_is_not_dealt(parts: Parts) -> None:
     deal = replace(await parts.daily.deal(GUILD, "ciq"), seed=b"x" * 32)
     with (
@@ -115,40 +99,12 @@ async def test_a_deal_of_yesterday_is_not_begun(parts: Parts) -> None:
 # ---------------------------------------------------------------------------------------------- attempts
 
 
-async def test_an_attempt_has_no_clock_no_board_and_takes_no_room(parts: Parts) -> None:
-    match = await begun(parts)
-    assert match.position.timers == ()
-    assert not match.has_board
-    assert not match.can_call_off
-    assert parts.registry.with_boards(GUILD) == []
-    assert parts.registry.in_channel(GUILD, CHANNEL) == []
-    assert parts.places().in_use() == set()
-    await parts.places().channel_gone(GUILD, CHANNEL)
-    assert match.suspended is None
-    with pytest.raises(Refused, match=r"daily\.no_calloff"):
-        await match.call_off(0, next(press_ids))
-
-
 async def test_the_computers_luck_is_the_same_in_all_attempts(parts: Parts) -> None:
     first, second = await begun(parts, ANN), await begun(parts, BOB)
     assert first.id != second.id
     assert first.question(1, "hard", 0, ()).luck == second.question(1, "hard", 0, ()).luck
     other = await begun(parts, ANN, "ciq")
     assert other.question(1, "hard", 0, ()).luck != first.question(1, "hard", 0, ()).luck
-
-
-async def test_who_is_done_must_wait_for_the_end_of_the_day_to_see_the_deal(parts: Parts) -> None:
-    match = await begun(parts)
-    await match.act(0, Resign())
-    parts.clock.settle(match)
-    assert match.over
-    with pytest.raises(RuntimeError):
-        _ = match.seed
-    with pytest.raises(Refused, match=r"daily\.closed"):
-        parts.closed_deals.check_open(match)
-    await parts.pass_time(ends_at(day_of(parts.now())) - parts.now())
-    assert len(match.seed) == 32
-    parts.closed_deals.check_open(match)
 
 
 async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal_closed(parts: Parts) -> None:

@@ -149,13 +149,6 @@ def _has(number: int, power: str) -> bool:
     return any(code.startswith(f"{number}!{power}") for code in codes)
 
 
-def test_a_name_on_a_button_has_no_backslashes() -> None:
-    assert hand(Played(lay("1 2 3", "4 5 6", "1")), A).splitlines()[-2:] == [
-        "Ben_x · 3 cards",
-        "Cleo · 1 card",
-    ]
-
-
 def test_taking_the_number_says_which_it_is() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
     assert "Ben_x · dice of 4" in hand(table, A)

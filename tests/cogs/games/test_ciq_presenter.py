@@ -15,7 +15,6 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Cards, Select, Text
 from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
-from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hands.hand import explanation, hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
@@ -128,20 +127,6 @@ def held(size: int) -> tuple[LiveMatch, tuple[str, ...]]:
     return turn, tuple(looked_at)
 
 
-@pytest.mark.parametrize("reader", [SIX, IN_EMOJIS], ids=["text", "emojis"])
-@pytest.mark.parametrize(
-    "size",
-    [
-        *(0, 1, 5, 24, 25, 26, 40, 64, 65),
-        *(pytest.param(size, marks=pytest.mark.slow) for size in (130, 318, 600)),  # each draws a hundred hands
-    ],
-)
-def test_hands_of_any_size_fit(size: int, reader: Reader) -> None:
-    turn, looked_at = held(size)
-    for selection in ("", *looked_at):
-        assert faults(turn, selection, reader) == {}
-
-
 def test_a_huge_giving_fits_and_its_selection_is_saved() -> None:
     cards = tuple(card for card in packs(12) if card.rank != 8)
     match = holding(cards, owed=len(cards) - 1)
@@ -173,20 +158,6 @@ def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_for
         assert all(option.emoji for option in options)
         (held,) = [section for section in screen.sections if isinstance(section, Cards)]
         assert not any(card.startswith("`") for card in held.cards)
-
-
-def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
-    match = holding(())
-    for screen in (board_screen(match, PRESENTER, SIX), piles_screen(match, PRESENTER, SIX)):
-        texts = [part["content"] for part in render(screen, match.id)[0]["components"] if "content" in part]
-        assert sum(len(text) for text in texts) <= 4000
-        assert "…" not in "".join(texts), "nothing is cut"
-
-
-def test_names_on_buttons_are_plain() -> None:
-    match = holding(packs(1)[:5], 3)
-    names = Reader(translations("en"), ("Ann", r"\*\*Ben\*\*", "Cleo"), 0)
-    assert PRESENTER.label("damage1", match.private(0), names) == "Attack **Ben**"
 
 
 def test_a_single_opponent_needs_no_name_on_a_button() -> None:

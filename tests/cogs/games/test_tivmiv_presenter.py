@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
 
@@ -18,8 +17,8 @@ from cogs.screens.board import board_screen, shown_deadline
 from cogs.screens.card_text import DIGIT_SPACE
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import LONGEST_TEXT, Component, render
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import Component, render
 from engines.game import Event
 from engines.options import NONE
 from engines.tivmiv import (
@@ -44,7 +43,7 @@ from engines.tivmiv import (
 )
 from laws.bodies import match_of
 from laws.play import Deal
-from tests.engines.tivmiv_table import A, B, C, Pack
+from tests.engines.tivmiv_table import A, B, Pack
 from tests.wrapped_text import unwrapped
 
 PRESENTER = TivMivPresenter()
@@ -173,14 +172,6 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
     ]
 
 
-def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
-    events = dealt("5±2", "1±1 3±2", "2±2 2±1")
-    assert labels(hand(match(events)))[3] == [none(9), none(10)]
-    assert say("tivmiv.asked.countdown", top="`5±2`") in unwrapped(text(render(hand(match(events)), "m")))
-    halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
-    assert labels(hand(match(halted)))[1] == [face("1±1", 1), none(2), face("3±2", 1), none(4)]
-
-
 EVERY_FACE = " ".join(f"{value}±{index}" for value, index in FACES)
 
 
@@ -250,13 +241,6 @@ def test_at_the_end_what_was_left_is_listed() -> None:
     assert buttons(hand(live, B)) == []
 
 
-def test_the_hand_of_a_player_who_is_out_says_so_and_has_no_buttons() -> None:
-    events = [*dealt("5±2", "9±1 1±1", "2±2 2±1", "4±1 4±2"), Go(), SeatsOut((C,), "resignation")]
-    live = match(events, 3)
-    assert labels(hand(live, C)) == []
-    assert say("tivmiv.asked.out") in unwrapped(text(render(hand(live, C), live.id)))
-
-
 # ---------------------------------------------------------------------------------------------- the board
 
 
@@ -296,18 +280,6 @@ def test_the_timer_of_the_house_is_not_shown() -> None:
     assert shown_deadline(live) == rows[0].deadline
 
 
-def test_the_longest_board_fits() -> None:
-    events = dealt("5±2", *("9±1", "1±1", "2±2", "2±1", "4±1", "4±2"))
-    for phase in range(1, 11):
-        events += [Go(), Recycled(PACK.cards[:40]), PhaseEnded(phase, "idle", None, (199,) * 6)]
-    events.append(Ended("shared", (1,) * 6))
-    live = match(events, 6, Options(phases=10))
-    names = tuple("\\_" * 31 + str(seat) for seat in range(6))
-    shown = render(board_screen(live, PRESENTER, Reader(say, names)), live.id)
-    assert len(text(shown)) <= LONGEST_TEXT
-    assert say("ending.place_shared", rank=1) in text(shown)
-
-
 # ---------------------------------------------------------------------------------------------- words
 
 
@@ -345,12 +317,3 @@ def test_the_terms_name_what_differs_and_the_limit() -> None:
         say("tivmiv.terms.no_stall"),
         say("tivmiv.terms.idle", seconds=30),
     )
-
-
-def test_it_is_the_presenter_of_a_race() -> None:
-    own: Any = raced("1±1", "2±2").private(A)
-    assert isinstance(PRESENTER, Racing)
-    with pytest.raises(LookupError):
-        PRESENTER.item(own, "draw", 0, Reader(say, NAMES))
-    with pytest.raises(LookupError):
-        PRESENTER.selection_summary("draw", {}, Reader(say, NAMES))

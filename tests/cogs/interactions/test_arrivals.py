@@ -33,14 +33,6 @@ def after(delays: Iterable[float]) -> InteractionAge:
     return arrivals
 
 
-@pytest.mark.parametrize("error", [-HOUR, 0.0, HOUR])
-def test_what_comes_at_once_is_fresh_on_a_clock_that_is_an_hour_fast_or_slow(error: float) -> None:
-    arrivals = after([error + 0.1] * 5)
-    assert came(arrivals, 6, error + 0.1) == pytest.approx(0, abs=0.01)
-    assert came(arrivals, 7, error + 0.3) == pytest.approx(0.2, abs=0.01)
-    assert came(arrivals, 8, error) == 0
-
-
 @pytest.mark.parametrize("held_up", [False, True])
 def test_an_interaction_that_took_too_long_is_late(held_up: bool) -> None:
     assert came(after([0.1] * 3), 10, MAX_AGE + 0.2, held_up=held_up) > MAX_AGE

@@ -111,12 +111,6 @@ def labels(screen: Screen) -> list[str]:
     return [control.label for row in screen.rows for control in row if isinstance(control, Button)]
 
 
-def test_a_lesson_has_five_to_twelve_presses() -> None:
-    assert VERSIONS.keys() <= set(with_lesson())
-    for game in with_lesson():
-        assert 5 <= len(lesson_of(game).steps) <= 12
-
-
 @pytest.mark.parametrize("game", with_lesson())
 def test_a_lesson_brings_up_what_it_is_for(game: str) -> None:
     lesson = lesson_of(game)
@@ -182,12 +176,3 @@ def test_back_leads_to_the_step_before_and_a_skip_back_to_the_step_that_was_skip
     assert press_of(next_step, say("button.learn_skip")).press.arg == f"{second}-"
     assert press_of(skipped, say("button.previous")).press.arg == second
     assert skipped.title == say("learn.skipped_title", game="Haymaker")
-
-
-def test_the_end_offers_a_match_the_rules_and_the_next_lesson() -> None:
-    last = followed(lesson_of("haymaker"))[-1]
-    offered = labels(lesson_screen(context_of("haymaker", following="ciq"), last))
-    following = say("button.learn_next", game="CIQ")
-    assert offered == [say("button.learn_play"), following, say("button.rules"), say("button.previous")]
-    alone = labels(lesson_screen(context_of("haymaker"), last))
-    assert alone == [say("button.learn_play"), say("button.rules"), say("button.previous")]

@@ -14,7 +14,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from cogs.interactions import time_limits
 from cogs.updates.edit_queue import SPACING
 from engines.deals import salt_digest
-from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import FakeMessages
@@ -116,29 +116,6 @@ async def test_of_an_accept_and_a_salt_at_once_the_first_counts(offline_bot: Off
     refused = say("salt.begun") in answers[presses.index(salt)].texts
     assert added != refused
     assert added == (first == "salt")
-
-
-@pytest.mark.parametrize("verb", ["proof", "saltform", "salt", "export"])
-async def test_what_is_not_there_or_of_another_server_is_unknown(offline_bot: OfflineBot, verb: str) -> None:
-    invitation = await offline_bot.invited(ANN, CAT)
-    match = await offline_bot.opened()
-    typed = [{"component": {"custom_id": "typed", "value": "x"}}]
-    unknown = {say("match.unknown"), say("challenge.unknown")}
-    for table, guild in (("abcdefghij", GUILD), (match.id, GUILD + 1), (invitation.id, GUILD + 1)):
-        press = await offline_bot.press(f"g1:{table}:0:{verb}", ANN, guild_id=guild, components=typed)
-        (told,) = press.texts
-        assert told in unknown
-
-
-async def test_the_file_of_a_match_waits_for_its_end_and_anybody_may_have_it(offline_bot: OfflineBot) -> None:
-    match = await offline_bot.opened()
-    assert (await offline_bot.press(f"g1:{match.id}:0:export", CAT)).texts == [say("verify.running")]
-    ended = await offline_bot.ended()
-    source = Seen("proof", private=True)
-    press = await offline_bot.press(f"g1:{ended.id}:0:export", CAT, source=source)
-    (sent,) = press.answers
-    assert (sent.private, sent.files, sent.text) == (True, (f"cardroom-{ended.id}.json",), say("verify.exported"))
-    assert source.text == "proof"
 
 
 async def test_a_table_that_changed_while_a_join_was_answered_is_shown_once_more(offline_bot: OfflineBot) -> None:

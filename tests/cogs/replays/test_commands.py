@@ -271,24 +271,6 @@ async def test_a_match_in_direct_messages_is_replayed_there_alone_and_not_shared
 # ---------------------------------------------------------------------------------------------- private
 
 
-async def test_one_player_s_wish_waits_and_the_others_alone_are_told(offline_bot: OfflineBot) -> None:
-    bot = offline_bot
-    row = await stored(bot)
-    opened = await more(bot, await bot.press(custom_ids.write(row.id, REPLAY), ANN), ANN)
-    wished = await bot.press(ids(opened)[say("replay.keep_private")], ANN)
-    assert "You want this replay to be private" in wished.texts[0]
-    told = await press(bot, row.id, "o", user=BOB)
-    assert say("replay.keep_private") in told
-    assert "would like" in told
-    assert "would like" not in await press(bot, row.id, "o", user=CAT)
-    agreed = await press(bot, row.id, "1.0.", user=BOB, verb="replaykeep")
-    assert say("replay.private") in agreed
-    assert await press(bot, row.id, "o", user=CAT) == UNKNOWN
-    again = shown_by(wished)
-    await bot.press(ids(again)[say("replay.keep_open")], ANN)
-    assert say("replay.private") not in await press(bot, row.id, "o", user=CAT)
-
-
 async def test_only_its_players_can_make_a_replay_private(offline_bot: OfflineBot) -> None:
     row = await stored(offline_bot)
     assert await press(offline_bot, row.id, "1.a.", user=CAT, verb="replaykeep") == say("match.not_seated")
@@ -335,13 +317,6 @@ async def test_a_file_that_is_offered_is_made_and_sent_in_private(
 async def test_an_argument_that_no_button_has_is_refused(offline_bot: OfflineBot, verb: str, arg: str) -> None:
     row = await stored(offline_bot)
     assert await press(offline_bot, row.id, arg, verb=verb) == say("press.unknown")
-
-
-async def test_a_step_beyond_the_last_is_the_last(offline_bot: OfflineBot) -> None:
-    row = await stored(offline_bot)
-    last = exported("haymaker").records[-1].seq
-    for arg in ("s.a.", "n.a.", "l.a."):
-        assert f"Move {last} of {last}" in await press(offline_bot, row.id, arg, 999_999)
 
 
 def test_a_name_in_the_title_of_a_history_has_no_effect_on_the_text() -> None:

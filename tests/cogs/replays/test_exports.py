@@ -41,7 +41,3 @@ def test_a_page_is_the_same_for_everybody() -> None:
     assert page.name == "cardroom-29dh6ucu93.html"
     assert b"<title>Haymaker: Ann vs Bob</title>" in page.content
     assert made("page", match, Reader(words, NAMES, 1, spoken)) == page
-
-
-def test_no_file_is_posted_in_a_channel() -> None:
-    assert not any(BY_KEY[key].public for key in ("page", "json"))

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.art.curve_picture import HEIGHT, WIDTH, Curve, Mark, draw_curve
+from bot.art.curve_picture import HEIGHT, WIDTH, Curve, draw_curve
 from bot.art.images import FELT
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import catalogue, translations
+from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Log, Picture, Screen, Text
 from cogs.reviews.screens import curve_of, hint_lines, review_screen
 from cogs.screens.card_text import TEXT_CARDS
@@ -24,8 +24,7 @@ from cogs.screens.cards.words import WordCards
 from cogs.screens.clauses import Clause, Move, advised_any
 from cogs.screens.hands.picking import clause_of
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.renderer import is_whole, render
-from cogs.screens.tables import with_pictures
+from cogs.screens.renderer import is_whole
 from engines.game import Pick
 from engines.haymaker import Keep
 from engines.players.levels import PLAYERS
@@ -214,12 +213,6 @@ def test_every_review_fits_into_a_message_and_names_what_it_found(key: str, monk
             assert len([line for line in texts(screen) if line.startswith("-# Better: ")]) == len(made.costly)
 
 
-def test_the_screen_has_its_picture_when_it_is_drawn() -> None:
-    log = played("haymaker")
-    (container,) = render(with_pictures(shown(log, of(log))), "m")
-    assert [part["type"] for part in container["components"]][:2] == [10, 12]
-
-
 MARKS = re.compile(r"[○●“”]|= ?\d")
 """What only buttons have: the marks of a choice, the quotes of a label, and a pair's sum."""
 
@@ -244,13 +237,6 @@ def test_every_move_that_is_offered_is_a_clause_that_quotes_no_button(key: str) 
                     assert clause.told(say, names[seat]).startswith(names[seat])
                     for said in (clause.told(say, names[seat]), clause.advised(say)):
                         assert not MARKS.search(said)
-
-
-def test_no_sentence_about_a_move_has_a_mark_of_a_button() -> None:
-    about = re.compile(r"(\w+\.(do|did|why)|hint|review|moves)\.")
-    sentences = {message.id: message.string for message in catalogue("en") if about.match(str(message.id))}
-    assert len(sentences) > 40
-    assert not [key for key, sentence in sentences.items() if MARKS.search(str(sentence))]
 
 
 def test_a_game_without_clauses_names_the_verb_or_what_is_picked() -> None:
@@ -346,27 +332,3 @@ def test_every_seat_has_a_line_of_its_own_colour_and_a_badge() -> None:
     assert [colours.get(240 + seat, 0) > 300 for seat in range(6)] == [True] * 6
     right = picture.crop((650, 0, WIDTH, HEIGHT))
     assert all(any(right.getpixel((x, y)) != FELT for x in range(right.width)) for y in range(60, HEIGHT - 60, 50))
-
-
-def test_a_mark_is_drawn() -> None:
-    line = ((0.0, 0.5), (1.0, 0.5))
-    plain, marked = Curve((line,)), Curve((line,), (Mark(1, 0, (0.5, 0.5)),))
-    assert draw_curve(plain) != draw_curve(marked)
-
-
-def test_equal_curves_have_equal_pictures_of_a_few_kilobytes() -> None:
-    rng = random.Random(1)
-    lines = tuple(tuple((at / 160, rng.random()) for at in range(161)) for _ in range(6))
-    curve = Curve(lines, (Mark(1, 0, (0.0, 0.0)), Mark(2, 5, (1.0, 1.0)), Mark(3, 2, (0.5, 0.9))), halves=True)
-    assert draw_curve(curve) == draw_curve(replace(curve))
-    assert len(draw_curve(curve)) < 64 * 1024
-
-
-def test_more_lines_than_badges_are_refused() -> None:
-    with pytest.raises(ValueError, match="badges"):
-        draw_curve(Curve((((0.0, 0.0), (1.0, 1.0)),) * 7))
-
-
-def test_a_curve_of_one_point_or_none_is_drawn_too() -> None:
-    for lines in ((), ((),), (((0.5, 0.5),),) * 2):
-        assert pixels(Curve(lines)).size == (WIDTH, HEIGHT)

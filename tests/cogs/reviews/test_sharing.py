@@ -10,7 +10,7 @@ from bot.ui.screen import Press
 from cogs.replays.queries import ReplayTables
 from cogs.screens import custom_ids
 from tests.bot.play.exported import exported
-from tests.bot.play.parts import ANN, CAT, GUILD
+from tests.bot.play.parts import ANN, CAT
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.replays.stored import stored
 
@@ -30,13 +30,6 @@ async def test_a_private_match_has_no_story_for_anybody(offline_bot: OfflineBot)
         await ReplayTables(bot.store).set_private_wish(row.id, seat, wanted=True)
     assert await told(bot, row, ANN) == {say("story.private")}
     assert await told(bot, row, CAT) == {say("match.unknown")}
-
-
-async def test_only_a_player_shares_a_match(offline_bot: OfflineBot) -> None:
-    bot = offline_bot
-    assert await told(bot, await stored(bot), CAT) == {say("story.not_yours")}
-    elsewhere = await stored(bot, exported("haymaker", seed=2), guild=GUILD + 1)
-    assert await told(bot, elsewhere, ANN) == {say("match.unknown")}
 
 
 async def test_a_match_that_is_not_over_has_no_story(offline_bot: OfflineBot) -> None:

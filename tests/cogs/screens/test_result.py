@@ -83,11 +83,6 @@ def test_who_holds_nothing_has_no_line() -> None:
         assert any(f"**{name}** held:" in line for line in lines) is bool(match.private(seat).own.hand)
 
 
-def test_equal_cards_are_written_together() -> None:
-    cards = [Card(rank, Suit.SPADES) for rank in (7, 8, 7, 7)]
-    assert TEXT_CARDS.listed("", cards, together=True).cards == ("`7♠`×3", "`8♠`")
-
-
 def test_a_row_that_is_too_long_says_how_many_cards_it_leaves_out() -> None:
     cards = [Card(1 + n % 13, Suit.SPADES) for n in range(1000)]
     kept = TEXT_CARDS.listed("", cards, room=HANDS // 6).cards

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from enum import Enum
@@ -18,8 +17,7 @@ from cogs.screens import rules_pages as module
 from cogs.screens.renderer import MOST_OPTIONS
 from cogs.screens.rules_pages import RulesPage, place_of, rules_pages, rules_screen
 from engines import champions, ciq, haymaker, tivmiv, unbreakable
-from laws.play import random_match
-from tests.games.cases import case_of, deal_of
+from tests.games.cases import case_of
 
 say = translations("en")
 IN_FORCE = say("rules.terms")
@@ -161,11 +159,3 @@ def test_the_page_of_a_question_explains_it(game: str, question: str) -> None:
     page = rules_pages(game, "en")[place_of(case_of(game).presenter.rules_page(public), game, "en")]
     assert explained[question] in page.text
     assert page.name != "start"
-
-
-@pytest.mark.parametrize("game", QUESTIONS)
-def test_every_question_of_a_game_is_known_here(game: str) -> None:
-    field, values, explained = QUESTIONS[game]
-    assert set(explained) == {each.name for each in values} - {"OVER"}
-    log = random_match(deal_of(game, "default", 2, random.Random(1)), random.Random(1))
-    assert isinstance(getattr(case_of(game).game.observe_public(log.states[0]), field), values)

@@ -16,7 +16,7 @@ from bot.ui.screen import Picture, Screen, Text
 from cogs.screens import tables
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, sheet, utf16_units
-from cogs.screens.tables import LONGEST_DESCRIPTION, LONGEST_TEXT, drawn, table_layout, table_screen, with_pictures
+from cogs.screens.tables import LONGEST_DESCRIPTION, LONGEST_TEXT, drawn, table_layout, with_pictures
 from engines.cards import pack
 from laws.bodies import match_of
 from laws.play import Odds, random_match
@@ -134,18 +134,6 @@ async def test_a_screen_without_pictures_is_not_touched() -> None:
     assert await drawn(screen, NO_TELEMETRY) is screen
 
 
-async def test_an_error_in_drawing_leaves_the_words(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def failing(_: TableLayout) -> bytes:
-        raise KeyError("A♣")
-
-    monkeypatch.setattr(tables, "_drawn_table", failing)
-    assert await drawn(PICTURED, NO_TELEMETRY) is PICTURED
-    assert "while drawing a table: KeyError" in caplog.text
-    assert "A♣" not in caplog.text
-
-
 # ---------------------------------------------------------------------------------------------- matches
 
 
@@ -176,15 +164,3 @@ def test_winners_are_marked_and_nobody_is_in_a_draw() -> None:
         match = match_of(log.deal, log.events(1), 1, ranks)
         layout = table_layout(match, case.presenter, None)  # type: ignore[arg-type]  # it has pictures
         assert [strip.winner for strip in layout.strips] == winners
-
-
-def test_a_reader_who_prefers_words_is_shown_words_alone() -> None:
-    case, rng = case_of("haymaker"), random.Random(3)
-    log = random_match(deal_of("haymaker", "default", 2, rng), rng)
-    match = match_of(log.deal, log.events(3), 3)
-    both, words = (
-        table_screen(match, case.presenter, READER, pictured=pictured)  # type: ignore[arg-type]  # it has pictures
-        for pictured in (True, False)
-    )
-    assert [type(section) for section in both.sections] == [Picture, Text]
-    assert words.sections == both.sections[1:]

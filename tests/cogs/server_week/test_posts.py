@@ -102,13 +102,6 @@ async def house(room: Following) -> House:
     return made
 
 
-async def test_nothing_is_posted_where_no_channel_was_chosen(room: Following) -> None:
-    house = House(room)
-    house.said["daily"] = said("first")
-    await house.look()
-    assert room.messages.tries == {}
-
-
 async def test_a_room_has_one_silent_message_that_is_edited_only_when_it_changes(house: House) -> None:
     await house.look()
     (message,) = house.there()

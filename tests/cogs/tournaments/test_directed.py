@@ -254,14 +254,6 @@ async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directe
     assert len(directed.playing()) == 1
 
 
-async def test_it_begins_at_once_when_all_are_there(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, check_in=True)
-    for user in FOUR:
-        await directed.cups.check_in(GUILD, cup.id, user)
-    await directed.quiet()
-    assert len(directed.playing()) == 2
-
-
 async def test_it_is_called_off_if_too_few_have_joined(directed: Directed) -> None:
     cup = await directed.opened_for((1, 2), open_for=60)
     await directed.parts.pass_time(60_000)
@@ -470,22 +462,6 @@ async def test_nothing_follows_once_it_is_called_off_and_its_deals_open(directed
 # ---------------------------------------------------------------------------------------------- places and time
 
 
-async def test_it_is_on_hold_when_its_channel_is_lost_and_goes_on_elsewhere(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, legs=2)
-    playing = directed.playing()
-    for match in playing:
-        await directed.parts.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
-    await directed.quiet()
-    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
-    await directed.parts.pass_time(3 * SHORTEST_BOUND)
-    await directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE)
-    await directed.quiet()
-    assert directed.playing() == playing
-    await directed.play_round(lower_wins)
-    whole = await directed.whole(cup)
-    assert {each.how for each in whole.in_round} == {How.PLAYED}
-
-
 async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     match, *_ = directed.playing()
@@ -512,17 +488,6 @@ async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directe
     assert other.over
     (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
     assert (late.how, late.total()) == (How.LATE, (1, 1))
-
-
-async def test_a_slow_tournament_has_a_round_a_week(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, clock="daily", every=7 * DAY // 1000)
-    began = directed.parts.now()
-    await directed.play_round(lower_wins)
-    await directed.parts.pass_time(BREAK)
-    assert (await directed.whole(cup)).tournament.due_at == began + 7 * DAY
-    await directed.parts.pass_time(7 * DAY)
-    await directed.quiet()
-    assert (await directed.whole(cup)).tournament.round == 2
 
 
 # ---------------------------------------------------------------------------------------------- refusals

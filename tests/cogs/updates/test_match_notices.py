@@ -250,11 +250,6 @@ def deadline(match: LiveMatch) -> str:
     return f"<t:{timer.deadline // 1000}:R>"
 
 
-async def test_a_start_edits_no_mention_that_says_what_it_should(room: Following) -> None:
-    match = await away(room)
-    assert await edits_at_the_next_start(room, match) == 0
-
-
 @pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_a_start_edits_a_mention_whose_deadline_moved_much(room: Following, level: NoticeLevel) -> None:
     await choose(room, level)

@@ -90,11 +90,6 @@ async def test_each_kind_is_as_loud_as_its_player_chose(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_who_chose_nothing_is_pinged(room: Following, kind: str) -> None:
-    assert await heard(room, kind) == PINGED
-
-
-@pytest.mark.parametrize("kind", KINDS)
 async def test_where_the_level_cannot_be_read_it_is_the_one_of_those_who_chose_nothing(
     room: Following, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

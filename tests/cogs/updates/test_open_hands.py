@@ -87,13 +87,6 @@ async def test_a_hand_follows_the_others_move_and_stays_one_message(offline_bot:
     assert after != before
 
 
-async def test_a_change_that_shows_nothing_in_a_hand_edits_nothing(offline_bot: OfflineBot) -> None:
-    match, hand = await waiting_hand(offline_bot)
-    offline_bot.app.updates.match_changed(match)
-    await asyncio.sleep(5)
-    assert hand.did == ["send"]
-
-
 async def test_a_hand_whose_answer_shows_its_owners_act_is_not_made_again(
     offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,15 +175,6 @@ async def test_a_press_on_the_older_message_makes_it_the_newer(offline_bot: Offl
     assert is_present(offline_bot, match, first.answers[0])
 
 
-async def test_keep_playing_leaves_one_open_hand(offline_bot: OfflineBot) -> None:
-    match, first = await waiting_hand(offline_bot)
-    asked = await offline_bot.press_on(match, "resign", first.user_id)
-    await offline_bot.press_on(match, "stay", first.user_id, source=asked.answers[0])
-    await asyncio.sleep(SPACING)
-    assert first.texts == [NEWER]
-    assert is_present(offline_bot, match, asked.answers[0])
-
-
 async def test_a_hand_of_another_match_in_its_message_is_not_covered_by_what_comes_later(
     offline_bot: OfflineBot,
 ) -> None:
@@ -230,14 +214,6 @@ async def test_a_slow_closing_is_over_before_a_press_on_its_message_is_shown_ane
     assert is_present(offline_bot, match, first.answers[0])
 
 
-async def test_a_dismissed_older_message_is_left_alone(offline_bot: OfflineBot) -> None:
-    match, first = await waiting_hand(offline_bot)
-    first.answers[0].deleted = True
-    await offline_bot.press_on(match, "cards", first.user_id)
-    await asyncio.sleep(600)
-    assert first.did == ["send", "edit original"]
-
-
 # ---------------------------------------------------------------------------------------------- whatever the delays
 
 
@@ -252,18 +228,6 @@ async def test_a_move_made_while_an_answers_reply_is_under_way_is_shown(offline_
     await pressing
     await asyncio.sleep(SPACING)
     assert is_present(offline_bot, match, hand.answers[0])
-
-
-async def test_the_same_on_an_open_hand_whose_press_is_being_answered(offline_bot: OfflineBot) -> None:
-    match, first = await waiting_hand(offline_bot)
-    again = cards(offline_bot, match, first.user_id, source=first.answers[0], takes=0.5, reply_takes=0.5)
-    pressing = asyncio.create_task(offline_bot.send(again))
-    await asyncio.sleep(0.2)
-    await other_moves(offline_bot, match)
-    assert first.did == ["send"], "a hand has one writer"
-    await pressing
-    await asyncio.sleep(SPACING)
-    assert is_present(offline_bot, match, first.answers[0])
 
 
 async def test_a_hand_whose_answer_is_under_way_is_shown_in_the_style_that_was_chosen_meanwhile(

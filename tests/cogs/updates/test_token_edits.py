@@ -12,7 +12,7 @@ from cogs.interactions import responses
 from cogs.updates import board_updater
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING
-from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens, InteractionToken
+from cogs.updates.token_edits import EDITS_WITHIN, MOST_EDITS, TOKEN_SECONDS, BoardTokens
 from discord_sandbox.virtual_time import settle
 from engines.game import Resign
 from tests.cogs.fake_interaction import FakeInteraction, Seen
@@ -258,7 +258,3 @@ async def test_expired_tokens_are_forgotten_with_the_next_one(room: Following) -
     await pressed(room, await room.seated())
     assert first.board_id is not None
     assert len(room.board_tokens) == 1
-
-
-def test_a_token_appears_in_no_text() -> None:
-    assert "secret" not in repr(InteractionToken(1, "secret"))
