@@ -23,10 +23,7 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = (
-    *("engine", "memory", "pictures", "animations", "store", "stores", "boards", "screens"),
-    *("interactions", "tokens", "sandbox", "players", "reviews", "tournaments"),
-)
+SHORT: Final = ("engine", "memory", "store", "stores", "boards", "interactions", "tokens", "tournaments")
 """Those that take minutes at most."""
 LONG: Final = (
     *("live", "start", "backups", "operations", "maintenance", "race", "computers", "lengths"),
