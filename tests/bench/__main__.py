@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = ("engine", "memory", "store", "stores", "boards", "interactions", "tokens", "tournaments")
 """Those that take minutes at most."""
 LONG: Final = (
-    *("live", "start", "backups", "operations", "maintenance", "race", "computers", "lengths"),
+    *("live", "start", "operations", "maintenance", "lengths"),
     *("clusters", "packed", "servers", "redeploy", "handover", "slow_week", "soak"),
 )
 """The last one is the hour of `tests.soak`, which is a measurement too."""

@@ -35,7 +35,7 @@ LOOKS = 10
 MOST_MOVES = 200
 HUNG = "hung over a computer player of haymaker (hard)"
 DIED = "a worker for computer players died (signal 9)"
-"""What the bot logs of a worker that hangs, and of one that is killed. `python -m tests.bench.computers` kills 100."""
+"""What the bot logs of a worker that hangs, and of one that is killed."""
 
 
 async def until(happened: Callable[[], Awaitable[bool]]) -> None:

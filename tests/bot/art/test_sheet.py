@@ -37,10 +37,6 @@ def test_a_sheet_without_transparency_has_no_table_of_it() -> None:
     assert Sheet.read(opaque.png) == opaque
 
 
-def test_a_png_of_one_pixel_that_another_program_wrote_is_read() -> None:
-    assert Sheet.read(png(HEADER, INKS, PIXEL)) == Sheet(1, 1, ((0, 0, 0, 255),), b"\0")
-
-
 @pytest.mark.parametrize(
     "file",
     [

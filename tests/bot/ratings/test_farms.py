@@ -20,13 +20,11 @@ from tests.arena.farms import (
     PEOPLE,
     STRATEGIES,
     Strategy,
-    closest_mixtures,
     friends_rated,
     lead_of_season,
     leads_of_all_time,
     mixture,
     populated,
-    with_table,
 )
 
 pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
@@ -86,11 +84,6 @@ def test_no_mixture_of_all_strategies_leads(number: int) -> None:
     assert all(mean(board) < 0 for board in zip(*leads, strict=True))
 
 
-def test_mixtures_are_looked_at_for_no_longer_than_is_asked() -> None:
-    assert closest_mixtures(500, 1, 0.0) == (0, {})
-    assert closest_mixtures(2, 1, 60.0)[0] == 2
-
-
 def test_the_page_has_each_strategy_and_none_leads_nor_any_mixture_of_all_time() -> None:
     table, _, _ = PAGE.read_text(encoding="utf-8").partition(HEAD)[2].partition("\n\n")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
@@ -99,15 +92,6 @@ def test_the_page_has_each_strategy_and_none_leads_nor_any_mixture_of_all_time()
     *strategies, closest = found.values()
     assert all(lead.startswith("−") for leads in strategies for lead in leads)
     assert all(lead.startswith("−") for lead in closest[:2])  # the page says which mixtures lead a season
-
-
-def test_the_table_is_replaced_on_the_page_and_the_rest_stays() -> None:
-    page = f"before\n\n{HEAD}| old | 1 |\n\nafter\n"
-    assert (
-        with_table(page, ["| new | 2 |", "| newer | 3 |"]) == f"before\n\n{HEAD}| new | 2 |\n| newer | 3 |\n\nafter\n"
-    )
-    with pytest.raises(ValueError, match="no table"):
-        with_table("a page", [])
 
 
 def test_games_that_nobody_else_plays_carry_nobody_up_over_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
