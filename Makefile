@@ -119,7 +119,7 @@ art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in
 gallery: $(DEV)  ### Every screen of every game in build/gallery, one page per language, measured (LANGUAGE=de; ARGS="--images docs/images")
 	$(BIN)/python -m tests.gallery build/gallery $(if $(filter command line,$(origin LANGUAGE)),--language $(LANGUAGE)) $(ARGS)
 
-bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="store engine": these; ARGS=--brief: only that all run)
+bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="stores engine": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)
 
 train: $(DEV)  ### Train Haymaker's hard computer player into build/arena; a few minutes, with a C++ compiler (ARGS=--help)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from engines.ciq import CIQ
 from engines.haymaker import Haymaker
 from tests.arena.matches import Setting, at_random, compare, computer, result_of
 from tests.arena.opponents import Cheater
-from tests.arena.report import Report
 
 HAYMAKER = Setting(Haymaker(), Haymaker.info.presets["default"], 2)
 
@@ -41,18 +39,6 @@ def test_the_same_seed_plays_the_same_matches() -> None:
     assert len(set(results)) > 1, "other seeds, other cards"
 
 
-def test_no_deal_is_begun_after_the_time_but_there_are_two() -> None:
-    assert compare(HAYMAKER, computer("normal"), computer("normal"), 50, seconds=0).matches == 4
-
-
 def test_a_cheater_wins_nearly_every_match() -> None:
     quick = Setting(CIQ(), CIQ.info.presets["quick"], 2)
     assert compare(quick, Cheater("skilled", samples=1, acts=4), computer("skilled"), 2).share > 0.7
-
-
-def test_a_report_keeps_each_row_at_once(tmp_path: Path) -> None:
-    report = Report(tmp_path / "new", "strength", ("game", "share"))
-    report.add("Haymaker", "0.5")
-    assert report.file.read_text() == "| game | share |\n|---|---|\n| Haymaker | 0.5 |\n"
-    with pytest.raises(ValueError, match="2 cells"):
-        report.add("Haymaker")

@@ -23,13 +23,10 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = (
-    *("engine", "memory", "pictures", "animations", "store", "stores", "boards", "screens"),
-    *("interactions", "tokens", "sandbox", "players", "reviews", "tournaments"),
-)
+SHORT: Final = ("engine", "memory", "stores", "boards", "interactions", "tokens", "tournaments")
 """Those that take minutes at most."""
 LONG: Final = (
-    *("live", "start", "backups", "operations", "maintenance", "race", "computers", "lengths"),
+    *("live", "start", "operations", "maintenance", "lengths"),
     *("clusters", "packed", "servers", "redeploy", "handover", "slow_week", "soak"),
 )
 """The last one is the hour of `tests.soak`, which is a measurement too."""

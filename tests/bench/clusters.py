@@ -5,9 +5,6 @@ one on PostgreSQL, two on the same PostgreSQL. The databases wait for the same d
 fast as answers come, a few seconds at each bot in turn, several times; the sandbox and the people are in this process.
 So what slows the machine slows all, and the first bot is the baseline of the others. CPU time is the bots' and the
 database server's.
-
-Then how long people go unanswered when a process is killed or told to stop, with leases as in use: until a process that
-is started again at once answers, on either database, or a spare that takes its shards.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -15,7 +12,6 @@ is started again at once answers, on either database, or a spare that takes its 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import random
 import sys
@@ -30,7 +26,6 @@ from typing import Final
 from discord_sandbox import JsonObject, MessageView, Refused, Reply, Sandbox
 from tests.bench.processes import CpuMeter, children, cpu_seconds
 from tests.bench.sizes import sized
-from tests.clusters.parts import servers_of
 from tests.end_to_end.players import acts, challenge, hand_of
 from tests.end_to_end.process import ROOT, BotProcess
 from tests.postgresql import server as postgresql
@@ -42,7 +37,6 @@ ROUNDS: Final = sized(4, brief=1)
 SECONDS: Final = sized(5.0, brief=0.5)
 """Of each turn."""
 WARMING: Final = sized(1.0, brief=0.1)
-KILLS: Final = sized(3, brief=1)
 PROCESSES: Final = (1, 2)
 AT_MOST: Final = sized(2, brief=1)
 """Bots on each database."""
@@ -51,15 +45,9 @@ GAME: Final = "unbreakable"
 PEOPLE_A_SERVER: Final = 2
 IDLE: Final = 0.002
 """Seconds until hands are opened again where nobody has a button."""
-ASKED_EVERY: Final = 0.1
 UP_WITHIN: Final = 120.0
 SHARDS: Final = 2
 QUIET: Final = {"CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR", "CARDROOM_COMPUTER_WORKERS": "1"}
-AGAIN, SPARE = "started again at once", "a spare takes its shards"
-FOLLOWS: Final = sized((AGAIN, SPARE), brief=(SPARE,))
-ENDS: Final = sized(("kill", "stop"), brief=("kill",))
-SHORT: Final = ("tests.clusters.quick_bot", {"LEASE": "3", "TURNS": "50"})
-"""What runs in the brief run: the bot with short leases."""
 
 
 class PartProcess(BotProcess):
@@ -152,7 +140,7 @@ def main() -> int:
 
 
 async def run() -> int:
-    """Both parts."""
+    """Play at all bots."""
     async with AsyncExitStack() as stack:
         build = ROOT / "build"
         build.mkdir(exist_ok=True)
@@ -161,8 +149,6 @@ async def run() -> int:
         if server is None:
             print(NOTICE.format(count="ALL"))
         failed = await speed(stack, folder, server)
-        print()
-        await failover(folder, server)
     return 1 if failed else 0
 
 
@@ -272,75 +258,6 @@ def report(name: str, count: int, seen: Seen, first: Seen) -> None:
         f" | {seen.cpu_of_bots / moves * 1000:.1f} ms | {seen.cpu_of_database / moves * 1000:.1f} ms |",
         flush=True,
     )
-
-
-# ---------------------------------------------------------------------------------------------- failover
-
-
-async def failover(folder: Path, server: postgresql.Server | None) -> None:
-    """Print how long a press goes unanswered after a process ended."""
-    print("| what ends | what follows | seconds to the first answered press |")
-    print("|---|---|---|")
-    for how in ENDS:
-        await _print_gaps("SQLite", how, AGAIN, folder / f"again-{how}", None)
-        if server is not None:
-            for number, follows in enumerate(FOLLOWS):
-                await _print_gaps("PostgreSQL", how, follows, folder / f"shared-{how}-{number}", server)
-
-
-async def _print_gaps(database: str, how: str, follows: str, folder: Path, server: postgresql.Server | None) -> None:
-    gaps = []
-    for number in range(KILLS):
-        place = folder.with_name(f"{folder.name}-{number}")
-        gaps.append(await _gap(place, how, server, spare=follows == SPARE))
-    ended = "killed" if how == "kill" else "told to stop"
-    print(f"| a process on {database}, {ended} | {follows} | {', '.join(f'{gap:.1f}' for gap in gaps)} |", flush=True)
-
-
-async def _gap(folder: Path, how: str, server: postgresql.Server | None, *, spare: bool) -> float:
-    """Seconds from the end of the second of two processes until its people are answered."""
-    module, short = sized(("bot", {}), brief=SHORT)
-    settings = {**QUIET, **short, "KILL_AT": str(folder / "never")}
-    if server is not None:
-        settings["CARDROOM_DATABASE"] = server.url(server.new_database())
-    async with AsyncExitStack() as stack:
-        sandbox = await stack.enter_async_context(Sandbox.running(_plan(SHARDS), transcript_entries=0))
-        sandbox.limits.max_concurrency = SHARDS
-
-        async def begin(name: str, shards: str) -> PartProcess:
-            (folder / name).mkdir(parents=True, exist_ok=True)
-            part = PartProcess(sandbox, folder / name, module=module, **settings, CARDROOM_SHARDS=shards)
-            stack.push_async_callback(end, part)
-            await part.spawn()
-            return part
-
-        await begin("first", f"0/{SHARDS}")
-        second = await begin("second", f"1/{SHARDS}")
-        await sandbox.wait_for_shards(timeout=UP_WITHIN)
-        if spare:
-            await begin("spare", f"0,1/{SHARDS}")
-            await asyncio.sleep(sized(8.0, brief=3.0))  # until it has started and waits
-        (number,) = [n for n in range(SHARDS) if sandbox.server(f"Server {n}") in servers_of(sandbox, 1, SHARDS)]
-        people = (sandbox.user(f"P{number}-0"), sandbox.user(f"P{number}-1"))
-        board = await challenge(*people, sandbox.channel("lobby", server=f"Server {number}"), GAME, clock="daily")
-        sandbox.limits.first_response = ASKED_EVERY * 5
-        answered = [time.perf_counter()]
-
-        ended: list[float] = []
-
-        async def follow() -> None:
-            await (second.kill() if how == "kill" else second.stop())
-            ended.append(time.perf_counter())
-            if not spare:
-                await begin("second", f"1/{SHARDS}")
-
-        following = asyncio.create_task(follow())
-        async with asyncio.timeout(UP_WITHIN):
-            while not following.done() or len(answered) < 2 or answered[-1] < ended[0]:
-                if (await people[0].press(board, label="My cards")).text:
-                    answered.append(time.perf_counter())
-                await asyncio.sleep(ASKED_EVERY)
-        return max(late - early for early, late in itertools.pairwise(answered))
 
 
 if __name__ == "__main__":

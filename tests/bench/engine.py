@@ -8,10 +8,8 @@
   picked. Computer players search on *fast tables*, where a game has them, so those are what others are compared with.
 
 Beside them a plain loop of the same kind of work (a hash and a frozen value a step), so that figures of two machines,
-or of one machine on two days, can be compared: the last column says how many of its steps an act costs. At the end,
-games of OpenSpiel, whose rules are in C++, played in the same way from Python (`tests.bench.open_spiel`), if this
-Python, the arena's environment or the Python that OPEN_SPIEL_PYTHON names has it. CPU time is what a process used
-itself, so other programs disturb it little. Run it with ``python -m tests.bench.engine``.
+or of one machine on two days, can be compared: the last column says how many of its steps an act costs. CPU time is
+what a process used itself, so other programs disturb it little. Run it with ``python -m tests.bench.engine``.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -19,22 +17,17 @@ itself, so other programs disturb it little. Run it with ``python -m tests.bench
 from __future__ import annotations
 
 import hashlib
-import os
 import random
 import statistics
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from engines.game import fold
 from laws.play import MatchLog, random_match
 from tests.bench.fast_tables import fast_match
-from tests.bench.sizes import BRIEF, sized
-from tests.end_to_end.process import ROOT
+from tests.bench.sizes import sized
 from tests.games.cases import case_of, deal_of, tables
 
 ROUNDS = sized(7, brief=1)
@@ -75,30 +68,6 @@ def main() -> None:
     print(f"engine: CPU time, medians of {ROUNDS} rounds")
     for (name, what), cost in medians.items():
         print(f"{name:<26} {what:<10} {1e6 * cost:>8.2f} us {1 / cost:>12,.0f}/s {cost / base:>9.1f} baseline steps")
-    _beside_open_spiel({name: 1 / cost for (name, what), cost in medians.items() if what in (PLAY, FAST)})
-
-
-def _beside_open_spiel(speeds: Mapping[str, float]) -> None:
-    """Print the decisions a second of OpenSpiel's games, and what the fastest way to play each of ours is of them."""
-    games = _open_spiel()
-    if not games:
-        print("OpenSpiel isn't installed: `make arena` does that, in an environment of its own")
-    for game, speed in games.items():
-        shares = ", ".join(f"{name.partition(' ')[0]} {ours / speed:.2f}" for name, ours in speeds.items())
-        print(f"OpenSpiel's {game:<14} {PLAY:<10} {1e6 / speed:>8.2f} us {speed:>12,.0f}/s; times as fast: {shares}")
-
-
-def _open_spiel() -> dict[str, float]:
-    """The decisions a second of OpenSpiel's games; none if no Python here has it."""
-    named = os.environ.get("OPEN_SPIEL_PYTHON")
-    for python in (named,) if named else (sys.executable, ROOT / ".venv" / "arena" / "bin" / "python"):
-        command = [python, "-m", "tests.bench.open_spiel"] + [BRIEF] * (BRIEF in sys.argv)
-        if not Path(python).exists():
-            continue
-        found = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
-        if found.returncode == 0:
-            return {game: float(speed) for game, speed in map(str.split, found.stdout.splitlines())}
-    return {}
 
 
 def _measures(key: str, setting: str, seats: int) -> dict[str, Work]:

@@ -1,9 +1,9 @@
 """The store in SQLite and in PostgreSQL beside each other: ``python -m tests.bench.stores``.
 
-Appends of one act, as in `tests.bench.store`, by 1, 16 and 50 matches at once. The two take turns, and the figures of
-each are those of its turns together. Both wait for the same disk. PostgreSQL's server is on this machine and answers on
-a socket; over a network an append takes two trips to the server and back, and each group of them three more. Beside the
-rate stands what an append costs of the processor: in the bot's process, and in the server's.
+Appends of one act (a record of typical size, one timer) by 1, 16 and 50 matches at once. The two take turns, and the
+figures of each are those of its turns together. Both wait for the same disk. PostgreSQL's server is on this machine and
+answers on a socket; over a network an append takes two trips to the server and back, and each group of them three more.
+Beside the rate stands what an append costs of the processor: in the bot's process, and in the server's.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -19,14 +19,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.store.queries.matches import Record, TimerRow
+from bot.store.queries.invitations import Invitation
+from bot.store.queries.matches import MatchRow, Record, TimerRow
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import sized
-from tests.bench.store import ACTION, AT_ONCE, EVENTS, open_match, percentile
 from tests.end_to_end.process import ROOT
+from tests.soak.report import percentile
 
+GUILD, GAME = 900000000000000001, "haymaker"
+AT_ONCE = (1, 16, 50)
+EVENTS = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{"rank":12,"suit":"S"}'] * 12) + "]}]"
+ACTION = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
 SECONDS: Final = sized(2.0, brief=0.1)
 """How long a turn is."""
 TURNS: Final = sized(3, brief=1)
@@ -126,6 +131,15 @@ async def turn(store: Store, at_once: int, taken: Taken, former: int) -> int:
     taken.whole += time.perf_counter() - begun
     taken.cpu += time.process_time() - used
     return former + at_once
+
+
+async def open_match(store: Store, match_id: str) -> None:
+    """A live match with its deal."""
+    seats = (1, 2)
+    invitation = Invitation(match_id, GUILD, 1, None, GAME, "{}", "normal", 1, (2,), seats, b"", b"", 0, 0)
+    match = MatchRow(match_id, GUILD, 1, None, None, GAME, 1, "{}", "normal", seats, b"", b"", 0)
+    await store.add_invitation(invitation)
+    await store.open_match(match, Record(match_id, 0, None, None, None, EVENTS, 0), ())
 
 
 def append(store: Store, match_id: str, seq: int, press: int) -> Awaitable[object]:

@@ -21,7 +21,7 @@ from tests.end_to_end.cardroom import cardroom
 
 ROOT = Path(__file__).parents[2]
 MOST_PRESSES = 200
-PARTS_OF_OTHERS = {"__main__", "bare_bot", "library_bot", "null_bot", "open_spiel", "standing_bot"}
+PARTS_OF_OTHERS = {"__main__", "bare_bot", "library_bot", "standing_bot"}
 """What is run by another benchmark, in a process of its own."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from functools import lru_cache
 
 import bot.ui.cells
 from bot import kept
@@ -62,13 +61,3 @@ def test_metrics_have_sizes_and_bounds() -> None:
     assert 'cardroom_kept{of="shown"} 1.0' in text
     assert 'cardroom_kept_most{of="shown"} 9.0' in text
     assert 'cardroom_kept{of="interactions that wait"} 0.0' in text
-
-
-@lru_cache(maxsize=1)
-def _of_a_test() -> None:
-    """No module of the bot has it."""
-
-
-def test_functions_of_others_are_not_counted() -> None:
-    _of_a_test()
-    assert not any("_of_a_test" in each.name for each in kept.counts())

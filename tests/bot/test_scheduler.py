@@ -74,31 +74,3 @@ async def test_who_sleeps_goes_on_when_the_time_has_passed(scheduler: Scheduler)
     await asyncio.sleep(0.1)
     await settle()
     assert sleeping.done()
-
-
-async def test_moving_on_makes_what_is_due_in_its_order_each_at_its_own_moment() -> None:
-    scheduler, made = MovableScheduler(), list[tuple[str, float]]()
-
-    def note(what: str) -> None:
-        made.append((what, scheduler.monotonic()))
-        if what == "first":
-            scheduler.call_later(5, note, "called by the first")
-
-    scheduler.call_later(20, note, "second")
-    scheduler.call_later(10, note, "first")
-    scheduler.call_later(40, note, "later")
-    scheduler.advance(30)
-    assert made == [("first", 10), ("called by the first", 15), ("second", 20)]
-    assert (scheduler.monotonic(), asyncio.get_running_loop().time()) == (30, 0)
-    await asyncio.sleep(10)
-    assert made[3:] == [("later", 40)], "the rest of its time passes as real time"
-
-
-async def test_a_jump_makes_nothing_until_time_is_moved_on() -> None:
-    scheduler, made = MovableScheduler(ahead=60), list[float]()
-    before = scheduler.now()
-    scheduler.call_later(10, lambda: made.append(scheduler.monotonic()))
-    scheduler.jump(100)
-    assert (scheduler.now() - before, made) == (100_000, [])
-    scheduler.advance(0)
-    assert made == [160]

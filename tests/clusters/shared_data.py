@@ -50,12 +50,6 @@ class SharedData:
         """Who holds which shard, also if nobody does."""
         return await self._rows("SELECT shard, owner FROM shard_leases ORDER BY shard")
 
-    async def tries_of_the_week(self) -> list[tuple[int, str]]:
-        """The server and the deal of each try at a deal of the week."""
-        return await self._rows(
-            "SELECT tried.guild_id, matches.deal_id FROM weekly_attempts AS tried JOIN matches ON matches.id = match_id"
-        )
-
     async def begin_matches(self, tables: Sequence[Table], folder: Path) -> None:
         """Save matches at these tables, as if their process was killed before it showed a board. `folder` gets the key
         by which deleted people are recognised."""

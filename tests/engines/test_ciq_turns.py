@@ -257,14 +257,6 @@ def test_Q_19_the_deal(seats: int, options: Options) -> None:
     assert max(sizes) - min(sizes) <= 1
 
 
-def test_Q_19_the_eights_and_the_dealer_are_drawn_at_random() -> None:
-    games = [opened(seed, 2, Options(decks=0)) for seed in range(300)]
-    eights = Counter(place.defense[0].name for game in games for place in game.places)
-    assert set(eights) == {"8♣", "8♦", "8♥", "8♠"}
-    assert min(eights.values()) > 100
-    assert min(Counter(game.dealer for game in games).values()) > 100
-
-
 def test_Q_19_the_eights_and_the_others_are_shuffled_apart() -> None:
     pack = GAME.pack(Options(), 3).cards
     dealt, by = opened(5, 3), chance(0, 5, 3)

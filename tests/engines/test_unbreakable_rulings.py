@@ -247,12 +247,6 @@ def test_U_5_the_pairs_are_shown_with_who_was_closer_and_whether_it_was_a_knocko
     assert (pairs.winner, pairs.knockout) == (winner, knockout)
 
 
-def test_C_2_the_dealer_is_drawn_at_random() -> None:
-    dealers = Counter(opened(seed=seed).dealer for seed in range(400))
-    assert set(dealers) == {A, B}
-    assert min(dealers.values()) > 150
-
-
 def test_U_5_a_knockout_on_the_chooser_costs_the_chooser_alone() -> None:
     after, facts = plays(laid("5S", "4H AC KH", "5H 9H KC", turn=None, attackers=0), "KH", "KC")
     assert Card.of("5S") in after.hands[B]

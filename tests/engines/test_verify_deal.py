@@ -18,12 +18,11 @@ from typing import Any, Final
 
 import pytest
 
-from bot.store.queries.invitations import Origin, StandIn
+from bot.store.queries.invitations import Origin
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
-from tests.bot.play.exported import json_of, plan_of, sealed, without_player
-from tests.bot.play.held_matches import held
+from tests.bot.play.exported import json_of, sealed, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
@@ -170,15 +169,6 @@ def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str) -> N
     script.check(json_of(without_player(match, 0)))
 
 
-def test_a_match_in_which_a_computer_acted_fits() -> None:
-    match = held("haymaker", StandIn.OFF, 1, computer="normal")
-    script.check(json_of(match))
-    file = json_of(match)
-    seq = next(record["seq"] for record in file["records"] if "computer" in record)
-    file["records"][seq]["computer"] = "hard 1"
-    assert f"record {seq}" in refused(file)
-
-
 def test_a_match_that_was_begun_from_another_one_cannot_be_checked(tmp_path: Path) -> None:
     match = exported_by_the_bot("haymaker")
     file = json_of(replace(match, row=replace(match.row, origin=Origin("earlier", 9, bytes(32)))))
@@ -212,16 +202,6 @@ def test_every_kept_match_fits(match: Kept) -> None:
         "result": {"kind": "lapsed", "ranks": [], "counted": False, "ended_at": match.records[-1].at},
     }
     script.check(chained(file))
-
-
-@pytest.mark.parametrize("key", CHANCE)
-def test_packs_have_the_cards_of_the_games_in_their_order(key: str) -> None:
-    names = ("number", "icons", "special", "copy", "rank", "suit", "value", "index")
-    for row in rows(key):
-        plan = plan_of(row)
-        pack = plan.game.pack(plan.options, plan.seats)
-        mine = [{name: plain(getattr(card, name)) for name in names if hasattr(card, name)} for card in pack.cards]
-        assert script.pack_of(key, json.loads(row.options), plan.seats) == (pack.pack_id, mine)
 
 
 def plain(value: Any) -> Any:

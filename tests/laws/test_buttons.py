@@ -11,12 +11,11 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
+from bot.ui.screen import Button, Press, Screen, Section, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.card_text import Face
-from cogs.screens.hands import hand
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from laws.bodies import styled
@@ -117,14 +116,6 @@ def test_a_hand_that_is_listed_beside_its_buttons_is_found() -> None:
             buttons.cards_that_are_buttons_are_not_listed(replace(case, presenter=RepeatingPresenter()), match, seat)
 
 
-def test_a_hand_whose_screen_lists_it_anyway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = case_of("haymaker")
-    match, seat = asked(case)
-    monkeypatch.setattr(hand, "_listed_once", lambda sections, **_: list(sections))
-    with pytest.raises(AssertionError, match="beside its buttons"):
-        buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
-
-
 def test_a_prompt_that_grows_with_a_choice_is_found() -> None:
     case = replace(case_of("unbreakable"), presenter=TalkativePresenter())
     log, _ = buttons.played(case, "default", 2)
@@ -180,15 +171,6 @@ def mark_widens(screen: Screen, _selection: str, _note: str) -> Screen:
     return _each(screen, lambda button: button._replace(label=button.label.removeprefix("○ ")))
 
 
-def line_appears(screen: Screen, _selection: str, _note: str) -> Screen:
-    return replace(screen, sections=(*screen.sections, Text("Picked."))) if is_picked(screen) else screen
-
-
-def line_wraps(screen: Screen, _selection: str, _note: str) -> Screen:
-    last = Text("You have picked a card, and this sentence is too long for a phone." if is_picked(screen) else "Short.")
-    return replace(screen, sections=(*screen.sections, last))
-
-
 def note_on_top(screen: Screen, _selection: str, note: str) -> Screen:
     return replace(screen, sections=(Text(note), *screen.sections)) if note else screen
 
@@ -197,35 +179,12 @@ def note_at_foot(screen: Screen, _selection: str, note: str) -> Screen:
     return replace(screen, sections=(*screen.sections[1:], screen.sections[0])) if note else screen
 
 
-def note_in_small_print(screen: Screen, _selection: str, note: str) -> Screen:
-    """A note as it once was where there is nothing to pick."""
-    first, *others = screen.sections
-    small = Text("\n".join(f"-# {line}" for line in first.text.split("\n"))) if isinstance(first, Text) else first
-    return replace(screen, sections=(small, *others)) if note else screen
-
-
-def note_cut(screen: Screen, _selection: str, note: str) -> Screen:
-    """A note ends in mid-sentence."""
-    return replace(screen, sections=(Text(f"**{note[:20]}…**"), *screen.sections[1:])) if note else screen
-
-
-def edge_vanishes(screen: Screen, _selection: str, _note: str) -> Screen:
-    return replace(screen, tone=Tone.PLAIN) if is_picked(screen) else screen
-
-
 def hit_beside_clear(screen: Screen, _selection: str, _note: str) -> Screen:
     """An act that is made at once is beside *Clear*."""
     if len(screen.rows) < 2:
         return screen
     hit = Button("Take the hit", Press("a", 1, "hit"))
     return replace(screen, rows=tuple((*row, hit) if _label(row) == buttons.CLEAR else row for row in screen.rows))
-
-
-def completed_beside_clear(screen: Screen, _selection: str, _note: str) -> Screen:
-    """What completes the selection is beside *Clear*."""
-    if len(screen.rows) < 2 or _label(screen.rows[-2]) != buttons.CLEAR:
-        return screen
-    return replace(screen, rows=(*screen.rows[:-2], (*screen.rows[-1], *screen.rows[-2])))
 
 
 def cards_behind_one_button(screen: Screen, selection: str, _note: str) -> Screen:
@@ -258,19 +217,11 @@ FIRST = _all(buttons.a_note_comes_first)
 PLANTED: list[tuple[str, Change, Callable[[GameCase], None]]] = [
     ("haymaker", clear_vanishes, PICK),
     ("haymaker", mark_widens, PICK),
-    ("haymaker", line_appears, PICK),
-    ("haymaker", line_wraps, PICK),
-    ("haymaker", edge_vanishes, PICK),
     ("haymaker", note_on_top, NOTE),
     ("haymaker", note_at_foot, FIRST),
-    ("ciq", note_in_small_print, FIRST),
-    ("tivmiv", note_at_foot, FIRST),
-    ("unbreakable", note_cut, FIRST),
     ("haymaker", hit_beside_clear, OWN_ROWS),
-    ("haymaker", completed_beside_clear, OWN_ROWS),
     ("ciq", cards_behind_one_button, FINGER),
     ("ciq", never_rests, _rest),
-    ("champions", never_rests, _rest),
 ]
 
 

@@ -15,7 +15,7 @@ from cogs.games.tivmiv import TivMivPresenter
 from cogs.screens.cards.words import WordCards
 from cogs.screens.presenter import Presenter, Reader
 from laws.case import GameCase
-from laws.hands import buttons, card_words
+from laws.hands import buttons
 from laws.hands.card_words import labels_are_whole, words_say_what_text_says
 from tests.games.cases import case_of
 
@@ -81,18 +81,3 @@ def test_a_label_that_would_be_cut_is_found() -> None:
     case = replace(case_of("haymaker"), presenter=TalkativePresenter())
     with pytest.raises(AssertionError, match=r"Attack|Pass|Take"):
         hold(case, labels_are_whole)
-
-
-class CrowdedWords(WordCards):
-    """Puts several buttons in a row, which grow."""
-
-    most_in_a_row = least_in_a_row = 2
-
-
-def test_a_button_that_becomes_wider_beside_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = card_words.in_words(case_of("haymaker"))
-    match, seat = next((match, seat) for match, seat in first_questions(case) if buttons.picks(match, seat))
-    buttons.nothing_moves_while_picking(case, match, seat)
-    monkeypatch.setattr(buttons, "card_form", lambda case: CrowdedWords(buttons.words))  # noqa: ARG005  any case
-    with pytest.raises(AssertionError):
-        buttons.nothing_moves_while_picking(case, match, seat)

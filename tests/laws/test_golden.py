@@ -52,24 +52,6 @@ def test_an_ending_that_is_never_met_is_said_in_a_sentence_and_the_others_are_wr
     assert "golden_searches=" in sentence
 
 
-def test_matches_that_are_too_long_are_said_with_the_shortest(case: GameCase) -> None:
-    with pytest.raises(golden.NotFound, match=r"at most 3 acts; the shortest has \d+\. Raise `longest_golden=`"):
-        golden.find(replace(case, longest_golden=3), "decision", Bound(tries=30, seconds=20.0))
-
-
-def test_a_search_ends_in_time(case: GameCase) -> None:
-    with pytest.raises(golden.NotFound, match=r"among [1-9]\d? that"):
-        golden.find(case, "flood", Bound(tries=1_000_000, seconds=0.05))
-
-
-def test_a_very_short_match_is_taken_where_there_is_no_longer_one(
-    case: GameCase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(golden, "SHORTEST", 1_000)
-    monkeypatch.setattr(golden, "PATIENCE", 20)
-    assert len(golden.find(case, "knockout", FEW).moves) < 1_000
-
-
 def test_it_is_looked_for_where_the_case_says(case: GameCase) -> None:
     ciq = replace(case_of("ciq"), golden_searches={"decision": Search("short", 4)})
     deal = golden.find(ciq, "decision", FEW).deal

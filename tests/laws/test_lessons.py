@@ -10,7 +10,7 @@ import pytest
 from bot.ui.screen import Section, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.lessons.haymaker import LESSON
-from cogs.screens.lesson import Answer, Lesson, Move, Scene
+from cogs.screens.lesson import Lesson, Scene
 from cogs.screens.presenter import Reader
 from engines.cards import Card
 from engines.game import IllegalAction
@@ -52,24 +52,6 @@ def test_a_step_without_a_right_answer_is_found() -> None:
 def test_a_right_answer_that_the_rules_refuse_is_found() -> None:
     with pytest.raises(IllegalAction):
         lessons.leads_to_its_end(taught(with_answer(1, act="block 3H")))
-
-
-def test_a_move_after_a_wrong_answer_that_the_rules_refuse_is_found() -> None:
-    with pytest.raises(IllegalAction):
-        lessons.leads_to_its_end(taught(with_answer(0, then=(Move(1, "9D"),))))
-
-
-def test_two_answers_of_one_name_are_found() -> None:
-    with pytest.raises(AssertionError):
-        lessons.leads_to_its_end(taught(with_answer(0, name="exact")))
-
-
-def test_too_many_answers_are_found() -> None:
-    (scene,) = LESSON.scenes
-    first, *others = scene.steps
-    many = replace(first, answers=(*first.answers, Answer("fourth"), Answer("fifth")))
-    with pytest.raises(AssertionError):
-        lessons.leads_to_its_end(taught(replace(LESSON, scenes=(replace(scene, steps=(many, *others)),))))
 
 
 def test_a_sentence_about_a_card_of_the_opponent_is_found() -> None:

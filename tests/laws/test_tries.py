@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import pytest
 
 from cogs.screens.hands.picking import picks_by_cards
-from engines import GAMES, ciq, haymaker
+from engines import GAMES, haymaker
 from engines.game import Pick
 from laws.case import CaseError
 from laws.play import random_match, random_picks
-from laws.tries import EACH, random_acts
+from laws.tries import EACH
 from tests.games.cases import case_of
 
 
@@ -24,15 +24,6 @@ def test_acts_of_every_class_are_made(key: str) -> None:
     assert {type(act) for act in tries} == set(case.game.info.actions)
     assert len({repr(act) for act in tries}) > 5 * len(case.game.info.actions) / 2
     assert case.tries(random.Random(7)) == case.tries(random.Random(7))
-
-
-def test_cards_are_of_the_pack_and_numbers_small() -> None:
-    cards = ciq.packs(2)
-    attacks = [act for seed in range(50) for act in random_acts((ciq.Attack,), cards, random.Random(seed))]
-    assert {type(attack.pile) for attack in attacks} == {ciq.Pile}
-    assert {attack.target for attack in attacks} == set(range(-1, 15))
-    assert {len(attack.cards) for attack in attacks} == set(range(5))
-    assert all(card in cards for attack in attacks for card in attack.cards)
 
 
 @dataclass(frozen=True, slots=True)

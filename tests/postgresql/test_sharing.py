@@ -15,7 +15,6 @@ from bot.cluster import tools
 from bot.cluster.store import PostgresqlStore
 from bot.store.errors import (
     Busy,
-    Conflict,
     DuplicateInteraction,
     Fenced,
     NotSaved,
@@ -25,7 +24,6 @@ from bot.store.errors import (
     TooNew,
 )
 from bot.store.migrations import TABLES
-from bot.store.queries import servers
 from bot.store.queries.database import Connection
 from cogs.tournaments.queries import TournamentTables
 from cogs.weekly.queries import WeeklyTables
@@ -79,26 +77,6 @@ async def test_a_press_that_two_processes_have_at_once_is_applied_once(
         with pytest.raises(DuplicateInteraction):
             await second
     assert [each.seq for each in await store.records("m1")] == list(range(6))
-
-
-async def test_two_processes_that_write_one_match_as_fast_as_they_can_leave_one_log(
-    store: PostgresqlStore, other: PostgresqlStore
-) -> None:
-    await opened(store)
-    seqs, refused = 30, 0
-
-    async def play(on: PostgresqlStore, interaction: int) -> None:
-        nonlocal refused
-        for seq in range(1, seqs + 1):
-            try:
-                await on.append(record(seq, interaction=interaction + seq), ())
-            except Conflict:
-                refused += 1
-
-    async with asyncio.timeout(WITHIN):
-        await asyncio.gather(play(store, 1000), play(other, 2000))
-    assert refused == seqs
-    assert [each.seq for each in await store.records("m1")] == list(range(seqs + 1))
 
 
 async def test_two_processes_that_open_one_match_or_end_it_do_so_once(
@@ -444,22 +422,6 @@ async def test_what_a_start_says_of_a_database_that_it_cannot_open_has_no_passwo
         for word in (PASSWORD, "staple"):
             assert word not in str(told)
         told = told.__cause__ or (None if told.__suppress_context__ else told.__context__)
-
-
-def test_every_table_of_servers_is_listed_with_its_key(url: str) -> None:
-    """As in SQLite: otherwise purges leave its rows."""
-    with psycopg.connect(url) as connection:
-        named = connection.execute(
-            "SELECT table_name::text FROM information_schema.columns WHERE table_schema = 'public'"
-            " GROUP BY table_name HAVING bool_or(column_name = 'guild_id') AND NOT bool_or(column_name = 'match_id')"
-        ).fetchall()
-        keys = connection.execute(
-            "SELECT conrelid::regclass::text, array_agg(attname::text ORDER BY place)"
-            " FROM pg_constraint CROSS JOIN unnest(conkey) WITH ORDINALITY AS part (number, place)"
-            " JOIN pg_attribute ON attrelid = conrelid AND attnum = part.number WHERE contype = 'p' GROUP BY conrelid"
-        ).fetchall()
-    found = {table: tuple(columns) for table, columns in keys if (table,) in named}
-    assert found == servers.TABLES
 
 
 ADDED: dict[str, LiteralString] = {

@@ -15,7 +15,7 @@ import pytest
 from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.simulation import vfs
-from tests.simulation.disk import Disk, copy_image
+from tests.simulation.disk import Disk
 from tests.simulation.happenings import DiskImage, Record
 from tests.simulation.history import History
 from tests.simulation.kernel import Kernel, SimulatedLoop
@@ -61,40 +61,6 @@ def kept(folder: Path) -> list[str]:
     """The facts in a database."""
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
         return [value for (value,) in db.execute("SELECT value FROM facts WHERE key LIKE 'test%' ORDER BY key")]
-
-
-def test_the_store_works_without_a_thread(machine: Machine, tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await opened(tmp_path)
-        await store.set_metadata("test", "kept")
-        assert await store.metadata("test") == "kept"
-        await store.close()
-
-    machine.do(work)
-    assert kept(tmp_path) == ["kept"]
-
-
-def test_an_image_has_all_that_was_committed_and_no_lock(machine: Machine, tmp_path: Path) -> None:
-    here, image = tmp_path / "here", tmp_path / "image"
-    here.mkdir()
-
-    async def work() -> None:
-        store = await opened(here)
-        await store.set_metadata("test", "kept")
-        machine.disk.leave_behind(here, image, power_cut=False)
-        await store.close()
-
-    machine.do(work)
-    assert kept(image) == ["kept"]
-    assert not list(image.glob("*.lock"))
-
-
-def test_finished_backups_are_linked_into_an_image(tmp_path: Path) -> None:
-    backup = tmp_path / "here" / "backups" / "hourly.db"
-    backup.parent.mkdir(parents=True)
-    backup.write_bytes(b"rows")
-    copy_image(tmp_path / "here", tmp_path / "image")
-    assert (tmp_path / "image" / "backups" / "hourly.db").stat().st_ino == backup.stat().st_ino
 
 
 @pytest.mark.parametrize("machine", [replace(CALM, store_spells=1.0, store_spell_share=1.0)], indirect=True)

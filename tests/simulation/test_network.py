@@ -69,25 +69,6 @@ def test_what_is_written_arrives_in_its_order_however_long_a_piece_takes() -> No
     assert [piece for _, piece in line.there.received] == written
 
 
-def test_a_piece_takes_its_time_and_never_less() -> None:
-    line = Connected(replace(CALM, latency=2.0))
-    began = line.kernel.now
-    line.here.end.write(b"hello")
-    line.run(10.0)
-    ((at, _),) = line.there.received
-    assert 0.5 <= at - began <= 2.0
-
-
-def test_the_end_comes_after_what_was_written() -> None:
-    line = Connected()
-    line.here.end.write(b"hello")
-    line.here.end.close()
-    line.run(1.0)
-    assert (line.there.text, line.there.ended) == (b"hello", True)
-    assert (line.here.lost, line.there.lost) == ([None], [None])
-    assert not line.network.lines
-
-
 def test_a_cut_line_is_reset_at_both_ends() -> None:
     line = Connected()
     line.network.lines[0].cut()
@@ -127,39 +108,3 @@ def test_an_outage_cuts_lines_and_refuses_new_ones_until_it_is_over() -> None:
     again = line.bot.create_task(line.network.connect(line.bot, lambda: Listener(line.kernel)))
     line.run(1.0)
     assert again.exception() is None
-
-
-def test_discord_sees_the_lines_of_a_killed_process_reset() -> None:
-    line = Connected()
-    line.here.end.write(b"last words")
-    line.kernel.kill(line.bot)
-    line.network.drop(line.bot)
-    line.run(1.0)
-    assert line.there.text == b"last words"
-    assert [type(error) for error in line.there.lost] == [ConnectionResetError]
-    assert not line.here.lost
-
-
-def test_a_reader_that_pauses_gets_it_all_later() -> None:
-    line = Connected()
-    line.there.end.pause_reading()
-    line.here.end.write(b"one")
-    line.here.end.write(b"two")
-    line.run(1.0)
-    assert line.there.text == b""
-    line.there.end.resume_reading()
-    line.run(1.0)
-    assert line.there.text == b"onetwo"
-
-
-def test_a_line_that_is_cut_while_it_is_opened_is_an_error_of_connecting() -> None:
-    kernel = Kernel(1)
-    network = Network(kernel, replace(CALM, latency=1.0))
-    bot, discord = kernel.loop("bot"), kernel.loop("discord")
-    network.listen(discord, lambda: Listener(kernel))
-    task = bot.create_task(network.connect(bot, lambda: Listener(kernel)))
-    while not network.lines:
-        kernel.run(kernel.now + 0.01)
-    network.lines[0].client.break_off(kernel.now)
-    kernel.run(10.0)
-    assert isinstance(task.exception(), ConnectionResetError)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engines import GAMES
-from tests.simulation.children import ChildFailed, run_all, run_one
+from tests.simulation.children import ChildFailed, run_one
 from tests.simulation.started import counts, simulate
 from tests.simulation.weather_fields import CALM
 
@@ -40,11 +40,6 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
     assert hashes[0] == hashes[1]
 
 
-def test_another_seed_takes_other_steps() -> None:
-    ran = simulate("--seed", "1", "--seeds", "2", "--hours", "0.02", "--faults", "calm", "--no-laws", "--hashes")
-    assert len(set(re.findall(r"[0-9a-f]{32}", ran.stdout))) == 2
-
-
 def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
     """Five tables play the five games in turn."""
     assert set(CALM.games) == set(GAMES)
@@ -56,29 +51,9 @@ def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
     assert happened["replies that failed"] == 0
 
 
-def test_a_child_that_fails_says_why() -> None:
-    def fail() -> None:
-        raise LookupError("nothing is there")
-
-    with pytest.raises(ChildFailed, match="nothing is there"):
-        run_one(fail)
-
-
 def test_a_child_that_dies_is_noticed() -> None:
     def die() -> None:
         os._exit(7)
 
     with pytest.raises(ChildFailed, match="ended with 7"):
         run_one(die)
-
-
-def test_every_job_is_done_in_a_process_of_its_own() -> None:
-    done = dict(run_all([(number, os.getpid) for number in range(5)], at_once=2))
-    assert done.keys() == set(range(5))
-    assert len({*done.values(), os.getpid()}) == 6
-
-
-def test_a_dial_that_there_is_not_is_refused() -> None:
-    ran = simulate("--faults", "rain=1")
-    assert ran.returncode == 2
-    assert "rain=1" in ran.stderr

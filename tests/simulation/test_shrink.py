@@ -32,15 +32,3 @@ def attempts(needed: set[str], at: float) -> Try:
 def test_only_the_faults_that_it_needs_are_left(needed: set[str]) -> None:
     smallest = shrink(Failure("law", 10.0, BAD), attempts(needed, at=60.0), lambda _: None)
     assert dials.turned(smallest.weather).keys() == needed
-
-
-def test_it_ends_just_after_the_law_failed() -> None:
-    smallest = shrink(Failure("law", 10.0, BAD), attempts({"kills"}, at=1800.0), lambda _: None)
-    assert 0.5 <= smallest.hours < 0.51
-
-
-def test_each_step_is_told() -> None:
-    told: list[str] = []
-    shrink(Failure("law", 10.0, BAD), attempts({"kills"}, at=1800.0), told.append)
-    assert any("without" in line for line in told)
-    assert any("hours" in line for line in told)

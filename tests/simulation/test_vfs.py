@@ -19,7 +19,7 @@ from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import opened, record
 from tests.simulation import vfs
 from tests.simulation.vfs import Call, Disk, Operation, Outcome, failing_at, lying
-from tests.simulation.volatile_file import DELETION, Change, VolatileFile
+from tests.simulation.volatile_file import Change, VolatileFile
 
 MATCH = "m1"
 
@@ -88,26 +88,6 @@ async def test_F_1_a_power_cut_between_any_two_writes_loses_nothing_confirmed(
         assert found in (list(range(confirmed + 1)), list(range(confirmed + 2))), (image, confirmed, power_cut)
 
 
-async def test_a_second_power_cut_loses_no_more_than_the_first(disk: Disk, tmp_path: Path) -> None:
-    chance = Random(7)
-    folder, confirmed = tmp_path / "life0", 0
-    for life in range(1, 25):
-        store = await open_store(folder)
-        if life == 1:
-            await opened(store, MATCH)
-        there = len(await store.records(MATCH)) - 1
-        assert there in (confirmed, confirmed + 1)
-        confirmed = there
-        cuts = Cuts(disk, folder, chance, share=0.0)
-        for _ in range(chance.randrange(4)):
-            confirmed += 1
-            await store.append(long_record(confirmed, chance), ())
-        disk.judge = cuts.judge
-        disk.leave(folder, tmp_path / f"life{life}", power_cut=chance.random() < 0.5)
-        await store.close()
-        folder = tmp_path / f"life{life}"
-
-
 async def test_a_disk_that_lies_may_lose_what_was_confirmed_and_damages_nothing(disk: Disk, tmp_path: Path) -> None:
     store = await open_store(tmp_path / "data")
     await opened(store, MATCH)
@@ -147,22 +127,6 @@ async def test_F_3_whatever_call_fails_what_is_refused_is_not_read_and_play_goes
     assert refused
     await store.close()
     assert await confirmed_in(tmp_path / "data") == list(range(seq + 1))
-
-
-def unreadable(call: Call) -> Outcome:
-    return Outcome.FAILED if call.operation is Operation.READ else Outcome.DONE
-
-
-async def test_F_3_a_start_that_cannot_read_is_refused_and_the_next_finds_all(disk: Disk, tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "data")
-    await opened(store, MATCH)
-    disk.leave(tmp_path / "data", tmp_path / "image", power_cut=False)
-    await store.close()
-    disk.judge = unreadable
-    with pytest.raises(StoreError):
-        await open_store(tmp_path / "image")
-    disk.judge = vfs.honest
-    assert await confirmed_in(tmp_path / "image") == [0]
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 20])
@@ -241,34 +205,6 @@ def test_a_failed_database_is_closed_and_another_opened_at_its_address(disk: Dis
     disk.judge = vfs.honest
 
 
-def test_the_image_of_a_kill_is_what_the_process_saw(disk: Disk, tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir()
-    (folder / "other").mkdir()
-    (folder / "other" / "file").write_text("kept")
-    (folder / "cardroom.db.lock").write_text("1")
-    connection = sqlite3.connect(folder / "cardroom.db", isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("CREATE TABLE rows (value)")
-    disk.leave(folder, tmp_path / "image", power_cut=False)
-    for name in ("cardroom.db", "cardroom.db-wal"):
-        assert (tmp_path / "image" / name).read_bytes() == (folder / name).read_bytes()
-    assert sorted(path.name for path in (tmp_path / "image").iterdir()) == ["cardroom.db", "cardroom.db-wal", "other"]
-    connection.close()
-
-
-def test_what_fails_in_the_shim_is_raised_where_it_was_put_in_place(tmp_path: Path) -> None:
-    def broken(_: Call) -> Outcome:
-        raise LookupError("the judge is broken")
-
-    def run() -> None:
-        with vfs.on(Disk(Random(1), broken)), pytest.raises(sqlite3.OperationalError):
-            sqlite3.connect(tmp_path / "database").execute("CREATE TABLE rows (value)")
-
-    with pytest.raises(LookupError, match="the judge is broken"):
-        run()
-
-
 def test_a_disk_can_be_put_under_this_python() -> None:
     assert vfs.unavailable() is None
 
@@ -300,9 +236,3 @@ def test_what_a_failed_synchronisation_lost_no_later_one_brings_back() -> None:
         assert bytes(file.seen or b"") == b"new"
         lost += file.after_power_cut(Random(seed)) == b"old"
     assert 0 < lost < 20
-
-
-def test_a_deleted_file_may_come_back_after_a_power_cut() -> None:
-    file = VolatileFile.of(b"log")
-    file.change(DELETION)
-    assert {file.after_power_cut(Random(seed)) for seed in range(20)} == {None, b"log"}

@@ -10,29 +10,24 @@ import asyncio
 import sys
 from collections.abc import Callable
 
-from tests.soak import engines, flood, ladder, long_play, matches, presses
+from tests.soak import ladder, long_play, matches
 from tests.soak.report import Load, table
 
-MATCHES = 10_000
 MINUTES = 24.0
-SHARES = {"engines": 0.3, "l1": 0.25, "computers": 0.2}
+SHARES = {"l1": 0.45, "computers": 0.3}
 """How the time is shared out; the others take about five minutes, however long the whole may take."""
 
 
 def main(argv: list[str]) -> int:
     """Run the parts that are named, or all."""
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Long runs through rules and Discord.")
-    parser.add_argument(
-        "parts", nargs="*", help="engines, l1, l2, computers, l4, l6, l7; all but l2 where none is named"
-    )
-    parser.add_argument("--matches", type=int, default=MATCHES, help="random matches of each game, of the rules alone")
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Long runs through Discord.")
+    parser.add_argument("parts", nargs="*", help="l1, l2, computers, l7; all but l2 where none is named")
     parser.add_argument("--minutes", type=float, default=MINUTES, help="how long all parts may take together")
     parser.add_argument("--seed", type=int, default=1, help="another one, other matches")
     parser.add_argument("--brief", action="store_true", help="of l2: a few seconds, only that it runs")
     given = parser.parse_args(argv)
     seconds = 60 * given.minutes
     parts: dict[str, Callable[[], list[Load]]] = {
-        "engines": lambda: engines.soak(given.matches, seconds * SHARES["engines"]),
         "l1": lambda: [asyncio.run(matches.run(matches.Plan(seed=given.seed, seconds=seconds * SHARES["l1"])))],
         "computers": lambda: [
             asyncio.run(
@@ -44,8 +39,6 @@ def main(argv: list[str]) -> int:
                 long_play.run(long_play.brief(given.seed) if given.brief else long_play.Plan(seconds, given.seed))
             )
         ],
-        "l4": lambda: asyncio.run(presses.run()),
-        "l6": lambda: [asyncio.run(flood.run())],
         "l7": lambda: [asyncio.run(ladder.run())],
     }
     unknown = set(given.parts) - parts.keys()

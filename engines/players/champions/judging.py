@@ -1,7 +1,7 @@
 """Estimates which share of the win an act brings: how the seats stand, and how the battle is likely to change that.
 
-The worths of cards and icons were fitted to matches between equals, for each number of players
-(`python -m tests.arena.card_worths`); the other weights are estimates.
+The worths of cards and icons were fitted to matches between equals, for each number of players; the other weights are
+estimates.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from PIL import Image, ImageSequence
 
 from bot.art import images
 from bot.art.animation_picture import MOST_BYTES, MOST_FRAMES, Animation, Frame, draw_animation
-from bot.art.images import FAMILIES, Family, Size, emoji_names, sheet
+from bot.art.images import FAMILIES, Family, Size, emoji_names
 from bot.art.layout import Pile, Strip, TableLayout, backs, cards_in_row
 from bot.art.placing import placed
 from bot.art.table import draw, paste, whole_sheet
@@ -103,22 +103,6 @@ def test_what_stays_where_it_was_is_in_the_file_once() -> None:
     tops = [replace(still, play=(cards_in_row("", (card,), 0),)) for card in PACKS[Family.FRENCH][:20]]
     once, all_of_them = len(draw_animation(animation(tops[:1]))), len(draw_animation(animation(tops)))
     assert (all_of_them - once) / 19 < once / 20
-
-
-def test_it_plays_again_and_again() -> None:
-    with Image.open(BytesIO(draw_animation(animation(tables(2, 3))))) as opened:
-        assert opened.info["loop"] == 0
-
-
-def test_equal_animations_have_equal_files() -> None:
-    layouts = tables(3, 8)
-    file = draw_animation(animation(layouts))
-    assert draw_animation(animation([replace(layout) for layout in layouts])) == file
-    assert draw_animation(animation(layouts[::-1])) != file
-
-
-def test_it_has_room_for_all_colours_of_the_sheet() -> None:
-    assert max(sheet(Size.TABLE).pixels) < 64
 
 
 def test_a_growing_pile_moves_nothing_beside_it() -> None:

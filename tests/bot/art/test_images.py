@@ -23,7 +23,6 @@ from bot.art.images import (
     emoji_names,
     images,
     sheet,
-    sheet_file,
 )
 from bot.art.sheet import Sheet
 from engines import GAMES, champions, ciq, haymaker, tivmiv, unbreakable
@@ -167,10 +166,6 @@ def test_emojis_are_as_large_as_discord_shows_and_small_enough_as_files() -> Non
         assert [file.palette[corner][3] for corner in corners] == [0, 0, 0, 0], image.name
 
 
-def test_all_sheets_together_are_small() -> None:
-    assert sum(len(sheet_file(size)) for size in Size) < 200_000
-
-
 # ---------------------------------------------------------------------------------------------- pictures of a table
 
 
@@ -182,18 +177,6 @@ def test_a_table_has_all_cards_counts_seats_and_strips(size: Size) -> None:
     rest = {"crown", "turn", *(f"sign_{sign}" for sign in SIGNS)}
     rest |= {f"{strip}{line}" for strip in ("strip", "strip_low") for line in ("", "_winner", "_turn")}
     assert set(images(size)) == set(images(Size.EMOJI)) | counts | figures | seats | rest
-
-
-def test_the_large_table_is_half_as_large_again() -> None:
-    for name, image in images(Size.TABLE).items():
-        large = images(Size.TABLE_LARGE)[name]
-        assert (large.width, large.height) == (image.width * 3 // 2, image.height * 3 // 2)
-
-
-def test_cards_of_one_family_have_one_size_on_a_table() -> None:
-    for family, expected in {Family.FRENCH: (40, 56), Family.TIVMIV: (40, 40), Family.CHAMPIONS: (40, 40)}.items():
-        every = [images(Size.TABLE)[name] for name in emoji_names(family)]
-        assert {(image.width, image.height) for image in every} == {expected}
 
 
 def test_both_tables_have_one_palette_in_which_one_colour_is_transparent() -> None:

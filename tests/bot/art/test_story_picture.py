@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -40,14 +39,3 @@ def test_the_table_is_above_the_curve_and_both_are_as_they_are_alone(seats: int)
 
 def test_its_table_is_that_of_a_result() -> None:
     assert opened(draw_story(StoryPicture(table(2)))).tobytes() == opened(draw(table(2))).tobytes()
-
-
-def test_a_ring_is_drawn_and_has_no_number() -> None:
-    ringed, plain = opened(draw_curve(CURVE)), opened(draw_curve(replace(CURVE, marks=())))
-    numbered = opened(draw_curve(replace(CURVE, marks=(Mark(1, 1, (0.5, 0.45)),))))
-    assert len({ringed.tobytes(), plain.tobytes(), numbered.tobytes()}) == 3
-
-
-def test_equal_stories_have_equal_pictures() -> None:
-    story = StoryPicture(table(3), CURVE)
-    assert draw_story(story) == draw_story(replace(story))

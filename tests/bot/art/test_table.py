@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 import struct
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
 
 from bot.art.images import FAMILIES, FELT, MOST_COUNTED, Family, Size, emoji_names, images, sheet
 from bot.art.layout import Card, Pile, Strip, TableLayout, backs, cards_in_row, stack
-from bot.art.placing import MOST_LARGE, MOST_OPEN, WIDTH, NoPictureError, Placed, placed
+from bot.art.placing import MOST_OPEN, WIDTH, NoPictureError, Placed, placed
 from bot.art.table import draw
 from engines.champions.cards import PACKS as CHAMPIONS_PACKS
 from engines.ciq.table import PACKS as CIQ_PACKS
@@ -128,16 +128,6 @@ def test_a_picture_is_480_pixels_wide_or_half_as_large_again_for_two_seats_with_
     assert size_of(many) == (480, heights[seats])
 
 
-def test_a_large_picture_has_at_most_24_open_cards() -> None:
-    for count in range(30):
-        hand = some(Family.FRENCH, count, random.Random(2))
-        large = (
-            placed(TableLayout(Family.FRENCH, (Strip(cards_in_row("", hand)), Strip(cards_in_row("", ()))))).size
-            is Size.TABLE_LARGE
-        )
-        assert large == (count <= MOST_LARGE)
-
-
 def size_of(png: bytes) -> tuple[int, int]:
     """A picture's width and height in pixels."""
     width, height = struct.unpack_from(">II", png, 16)
@@ -226,21 +216,6 @@ def test_equal_tables_give_the_same_bytes_and_other_ones_give_others(family: Fam
     assert draw(one) == draw(table(family, seats, 5, 2))
     assert draw(one) != draw(table(family, seats, 5, 2, seed=1))
     assert draw(one) != draw(table(family, seats, 6, 2))
-
-
-def test_copies_of_a_card_look_the_same() -> None:
-    first, second = TIVMIV_PACK.cards[:2]
-    assert (first.name, first.code) != (second.name, second.code)
-    alike = next(card for card in TIVMIV_PACK.cards[1:] if card.name == first.name)
-    empty = Strip(cards_in_row("", ()))
-    one, other = (TableLayout(Family.TIVMIV, (Strip(cards_in_row("", (card,))), empty)) for card in (first, alike))
-    assert draw(one) == draw(other)
-
-
-def test_what_piles_are_called_is_not_in_the_picture() -> None:
-    layout = table(Family.FRENCH, 2, 5, 2)
-    strips = tuple(replace(strip, hand=replace(strip.hand, says="a.key")) for strip in layout.strips)
-    assert draw(layout) == draw(replace(layout, strips=strips))
 
 
 @pytest.mark.parametrize("seats", [2, 4])

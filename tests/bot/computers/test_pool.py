@@ -49,7 +49,7 @@ pytestmark = pytest.mark.real_time
 TRIES = 2_000
 """How often a test looks for something, 10 ms apart."""
 KILLED = 2
-"""Workers killed in mid thought. `python -m tests.bench.computers` kills 100."""
+"""Workers killed in mid thought."""
 ROOT = Path(__file__).parents[3]
 
 

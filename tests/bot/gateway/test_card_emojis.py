@@ -179,16 +179,6 @@ async def test_a_changed_drawing_is_removed_after_the_new_one_is_in_use_and_what
     assert {emoji.name for emoji in application.emojis} == {*others, *EVERY}
 
 
-async def test_a_changed_drawing_stays_while_its_successor_is_refused(
-    application: FakeApplication, keeper: CardEmojis
-) -> None:
-    application.add("queen_hearts_abcdef", *(name for name in EVERY if name != QUEEN.emoji_name))
-    application.refuses[QUEEN.emoji_name] = refusal(400, INVALID_FORM)
-    await asyncio.sleep(PAUSE * 5)
-    assert "delete queen_hearts_abcdef" not in application.did
-    assert in_use(keeper) == set(Family) - {Family.FRENCH}
-
-
 async def test_of_two_emojis_with_one_name_the_oldest_is_used(application: FakeApplication, keeper: CardEmojis) -> None:
     application.add(*EVERY, *EVERY)
     await asyncio.sleep(0.1)
@@ -196,16 +186,6 @@ async def test_of_two_emojis_with_one_name_the_oldest_is_used(application: FakeA
     assert french is not None
     assert french["queen_hearts"] == f"<:{QUEEN.emoji_name}:{1000 + EVERY.index(QUEEN.emoji_name)}>"
     assert application.did == ["list"]
-
-
-async def test_two_processes_that_start_together_come_to_use_the_same(application: FakeApplication) -> None:
-    first, second = keeper_of(application), keeper_of(application)
-    tasks = [asyncio.create_task(each.keep()) for each in (first, second)]
-    await asyncio.sleep(PAUSE * 400)
-    assert in_use(first) == set(Family)
-    assert [first.usable(family) for family in Family] == [second.usable(family) for family in Family]
-    for task in tasks:
-        task.cancel()
 
 
 async def test_a_name_that_another_process_has_just_taken_is_used(

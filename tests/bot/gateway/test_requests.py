@@ -106,11 +106,6 @@ async def test_a_long_message_arrives_whole_in_pieces_of_the_read_size() -> None
     assert max(map(len, pieces)) <= READ_SIZE
 
 
-def test_tls_reads_as_much() -> None:
-    read_in_small_pieces()
-    assert [reader.max_size for reader in READERS] == [READ_SIZE, READ_SIZE]
-
-
 class Recording(NoEcho):
     """An adapter that sends nothing and keeps what it would have sent."""
 

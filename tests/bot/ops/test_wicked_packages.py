@@ -30,16 +30,12 @@ LONGEST = 300
 WICKED = {
     "an exit": ("import sys\nsys.exit('needs numpy')", "SystemExit at __init__.py:2 <module>"),
     "an exit without a word": ("import os\nos._exit(0)", "it ends its process (exit code 0)"),
-    "an exit with a code": ("import os\nos._exit(3)", "it ends its process (exit code 3)"),
     "a kill": ("import os\nos.kill(os.getpid(), 9)", "it ends its process (signal 9)"),
-    "an interrupt": ("raise KeyboardInterrupt", "it ends its process ("),
-    "a crash": ("import ctypes\nctypes.string_at(0)", "it ends its process (signal 11)"),
     "all memory": ("x = []\nwhile True: x.append(bytearray(1 << 28))", "MemoryError at __init__.py:2 <module>"),
     "no end of recursion": ("def f(): f()\nf()", "RecursionError at __init__.py:1 f"),
     "an exception of its own": ("class Own(BaseException): ...\nraise Own", "Own at __init__.py:2 <module>"),
     "a long story": ("raise ImportError('no \\n' * 5000)", "ImportError (no no no"),
     "no end of output": ("while True: print('x' * 1_000_000, flush=True)", "OSError at __init__.py:1 <module>"),
-    "output at its end": ("import sys\nsys.stdout.write('x' * (17 << 20))", "OSError at "),
     "closed files": ("import os\nos.closerange(0, 64)", "it ends its process (exit code "),
     "a process": ("import os, time\nif not os.fork(): time.sleep(60)", "it changes the processes that run"),
     "a thread": (
@@ -47,7 +43,6 @@ WICKED = {
         "it changes the threads that run",
     ),
     "another json": ("import json\njson.loads = lambda text: {}", "it changes json.loads"),
-    "another class": ("import pathlib\npathlib.Path.read_text = lambda self: ''", "it changes pathlib.Path.read_text"),
     "another builtin": ("import builtins\nbuiltins.sorted = list", "it changes builtins.sorted"),
     "another of ours": (
         "from engines.chance import SeededChance\nSeededChance.deck = None",

@@ -57,15 +57,6 @@ def test_a_first_round_of_a_swiss_pairs_the_upper_half_with_the_lower() -> None:
     assert found == (Pairing(1, 5), Pairing(6, 2), Pairing(3, 7), Pairing(8, 4))
 
 
-def test_in_a_swiss_people_with_equal_points_meet() -> None:
-    done = [
-        *(Played(1, Pairing(one, one + 4), (LOST,)) for one in (1, 2)),
-        *(Played(1, Pairing(one, one + 4), (WON,)) for one in (3, 4)),
-    ]
-    winners = {3, 4, 5, 6}
-    assert all(len(winners & each) in {0, 2} for each in met(pair(Format.SWISS, people(8), done, 2)))
-
-
 def test_in_a_swiss_seats_count_before_who_is_stronger_and_three_of_a_kind_before_equal_points() -> None:
     drawn = [Played(1, Pairing(1, 3), (DRAWN,)), Played(1, Pairing(2, 4), (DRAWN,)), Played(1, Pairing(5, 6), (DRAWN,))]
     assert all(len({1, 2, 5} & each) == 1 for each in met(pair(Format.SWISS, people(6), drawn, 2)))
@@ -94,28 +85,9 @@ def test_a_bye_is_for_who_stands_lowest_and_stands_last() -> None:
     assert pair(Format.SWISS, people(5), done, 2)[-1] == Pairing(4)
 
 
-def test_who_won_by_a_walkover_has_no_bye_while_another_can_have_it() -> None:
-    done = [
-        Played(1, Pairing(1, 2), (WON,)),
-        Played(1, Pairing(3, 5), (LOST,), walkover=True),
-        Played(1, Pairing(4)),
-    ]
-    entrants = [*people(2), *(replace(each, left_after=1 if each.seed == 3 else None) for each in people(5)[2:])]
-    entrants.append(Entrant(6, 6, joined=2))
-    assert pair(Format.SWISS, entrants, done, 2)[-1] == Pairing(6)
-
-
 def test_a_pair_whose_walkover_nobody_played_may_still_meet() -> None:
     done = [Played(1, Pairing(1, 2), (WON,), walkover=True)]
     assert met(pair(Format.SWISS, people(2), done, 2)) == [{1, 2}]
-
-
-def test_in_a_swiss_who_is_apart_meets_after_all_others() -> None:
-    apart = frozenset({frozenset({1, 3})})
-    *_, done = played(Format.SWISS, people(4), apart=apart)
-    last = pair(Format.SWISS, people(4), done, 3, apart=apart)
-    assert {1, 3} in met(last)
-    assert {1, 3} not in met([each.pairing for each in done])
 
 
 @pytest.mark.parametrize("form", [Format.SWISS, Format.ROUND_ROBIN, Format.SINGLE, Format.DOUBLE])
@@ -123,10 +95,6 @@ def test_a_round_is_paired_the_same_again_when_a_part_of_it_was_played(form: For
     done = next(played(form, people(8)))
     second = pair(form, people(8), done, 2)
     assert pair(form, people(8), (*done, Played(2, second[0], (WON,))), 2) == second
-
-
-def test_a_swiss_with_one_person_is_over() -> None:
-    assert pair(Format.SWISS, people(1), (), 1) == ()
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 7, 8, 33, 64])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,9 +12,6 @@ from bot.ratings import NEW, Rating, rate
 from bot.store.scoring import Ledger, Score
 
 GUILD, GAME = 7, "haymaker"
-
-Apply = Callable[[Sequence[int], Sequence[int]], None]
-"""Enters a result: users and ranks."""
 
 BETA: Final = 25 / 6
 """How much strength differs from match to match, in the model and here."""
@@ -67,25 +64,6 @@ def settle(server: Server, people: Sequence[int], rng: random.Random, matches: i
     """Equally strong people meet at random, until each has played about so many matches."""
     for _ in range(matches * len(people) // 2):
         win(server, *rng.sample(people, 2))
-
-
-def play_honestly(
-    server: Server,
-    player: int,
-    opponents: Sequence[int],
-    rng: random.Random,
-    *,
-    share: float = 0.6,
-    matches: int = 50,
-    meanwhile: Callable[[int], None] = lambda _: None,
-) -> None:
-    """A player meets opponents in turn and wins exactly this share of the matches. `meanwhile` follows each match."""
-    wins = [number < round(share * matches) for number in range(matches)]
-    rng.shuffle(wins)
-    for number, won in enumerate(wins):
-        opponent = opponents[number % len(opponents)]
-        win(server, *((player, opponent) if won else (opponent, player)))
-        meanwhile(number)
 
 
 def meet_by_strength(

@@ -452,26 +452,8 @@ async def all_rows(store: Store) -> list[object]:
     return [looked_on, *answers]
 
 
-class StoreContract(
-    InvitationContract,
-    MatchContract,
-    PackingContract,
-    ScreenContract,
-    StandingContract,
-    BoardContract,
-    ProfileContract,
-    RatingContract,
-    ResetContract,
-    PeopleContract,
-    ServerContract,
-    DailyContract,
-    ReplayContract,
-    TournamentContract,
-    WeeklyContract,
-    LeagueContract,
-    ConditionsContract,
-):
-    """Subclasses have two fixtures.
+class StorePromises:
+    """What does not depend on what is asked. Subclasses have two fixtures.
 
     `open_store` opens a store, each time on the same data. `failing_write` makes the one write within it fail.
     """
@@ -604,3 +586,26 @@ class StoreContract(
         await asyncio.gather(*[play(f"m{number}") for number in range(matches)])
         assert {len(await store.records(f"m{number}")) for number in range(matches)} == {moves + 1}
         assert {row.key for row in await store.all_timers()} == {str(moves)}
+
+
+class StoreContract(
+    StorePromises,
+    InvitationContract,
+    MatchContract,
+    PackingContract,
+    ScreenContract,
+    StandingContract,
+    BoardContract,
+    ProfileContract,
+    RatingContract,
+    ResetContract,
+    PeopleContract,
+    ServerContract,
+    DailyContract,
+    ReplayContract,
+    TournamentContract,
+    WeeklyContract,
+    LeagueContract,
+    ConditionsContract,
+):
+    """The promises, and what is asked by subject."""

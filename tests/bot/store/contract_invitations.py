@@ -17,10 +17,6 @@ from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 class InvitationContract:
     """Invitations, until they close."""
 
-    async def test_an_invitation_is_read_as_it_was_written(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
-
     async def test_an_unknown_invitation_is_none(self, store: Store) -> None:
         assert await store.invitation("nobody") is None
 
@@ -30,30 +26,18 @@ class InvitationContract:
             await store.add_invitation(invitation(expires_at=1))
         assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
 
-    async def test_an_invitation_for_anyone_has_no_invited(self, store: Store) -> None:
-        await store.add_invitation(invitation(invited=()))
-        assert await store.invitation("m1") == (invitation(invited=()), InvitationState.OPEN)
-
-    async def test_whether_its_match_gets_a_thread_is_kept(self, store: Store) -> None:
-        await store.add_invitation(replace(invitation(), in_thread=True))
-        assert await store.invitation("m1") == (replace(invitation(), in_thread=True), InvitationState.OPEN)
-
     @pytest.mark.parametrize("stand_in", StandIn)
-    async def test_what_becomes_of_absent_seats_is_kept(self, store: Store, stand_in: StandIn) -> None:
-        await store.add_invitation(replace(invitation(), stand_in=stand_in))
-        assert await store.invitation("m1") == (replace(invitation(), stand_in=stand_in), InvitationState.OPEN)
+    async def test_what_its_host_has_chosen_is_kept(self, store: Store, stand_in: StandIn) -> None:
+        chosen = replace(invitation(invited=()), in_thread=True, auto_start=True, stand_in=stand_in)
+        for asked in (chosen, replace(invitation("m2"), reliable=True)):
+            await store.add_invitation(asked)
+            assert await store.invitation(asked.id) == (asked, InvitationState.OPEN)
+            assert asked in await store.open_invitations()
+        await store.set_invitation_message("m2", 77)
+        (noted, _) = await store.invitation("m2") or pytest.fail("no invitation")
+        assert noted.message_id == 77
         await store.open_match(replace(match(), stand_in=stand_in), deal(), ())
         assert await store.match("m1") == replace(match(), stand_in=stand_in)
-
-    async def test_whether_its_match_begins_without_the_host_is_kept(self, store: Store) -> None:
-        await store.add_invitation(replace(invitation(), auto_start=True))
-        assert await store.invitation("m1") == (replace(invitation(), auto_start=True), InvitationState.OPEN)
-        assert await store.open_invitations() == [replace(invitation(), auto_start=True)]
-
-    async def test_whether_it_asks_for_reliable_people_is_kept(self, store: Store) -> None:
-        await store.add_invitation(replace(invitation(), reliable=True))
-        assert await store.invitation("m1") == (replace(invitation(), reliable=True), InvitationState.OPEN)
-        assert await store.open_invitations() == [replace(invitation(), reliable=True)]
 
     async def test_where_its_match_begins_is_kept(self, store: Store) -> None:
         asked = replace(invitation(), origin=Origin("m0", 30, bytes(range(32))))
@@ -78,11 +62,6 @@ class InvitationContract:
         assert await store.match_of_series("m0", 2) == "m1"
         assert await store.match_of_series("m0", 3) is None
 
-    async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        await store.set_invitation_message("m1", 77)
-        assert await store.invitation("m1") == (replace(invitation(), message_id=77), InvitationState.OPEN)
-
     @pytest.mark.parametrize(
         "state", [InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED], ids=str
     )
@@ -91,9 +70,6 @@ class InvitationContract:
         assert await store.close_invitation("m1", state)
         assert not await store.close_invitation("m1", InvitationState.CANCELLED)
         assert await store.invitation("m1") == (invitation(), state)
-
-    async def test_closing_an_unknown_invitation_is_false(self, store: Store) -> None:
-        assert not await store.close_invitation("nobody", InvitationState.CANCELLED)
 
     async def test_of_many_who_close_at_once_one_does(self, store: Store) -> None:
         await store.add_invitation(invitation())

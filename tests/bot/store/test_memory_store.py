@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.store.errors import Busy, NotSaved
+from bot.store.errors import NotSaved
 from bot.store.queries import matches
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
@@ -41,25 +41,6 @@ class TestMemoryStore(StoreContract):
 @pytest.fixture
 def store() -> MemoryStore:
     return MemoryStore(now=lambda: 1500)
-
-
-async def test_writes_fail_in_the_order_of_their_errors(store: MemoryStore) -> None:
-    store.fail_next_write(NotSaved("the disk is full"))
-    store.fail_next_write(Busy())
-    with pytest.raises(NotSaved, match="the disk is full"):
-        await store.set_metadata("a", "1")
-    with pytest.raises(Busy):
-        await store.set_metadata("a", "2")
-    assert await store.metadata("a") is None
-    await store.set_metadata("a", "3")
-    assert await store.metadata("a") == "3"
-
-
-async def test_a_read_is_not_the_next_write(store: MemoryStore) -> None:
-    store.fail_next_write(NotSaved("the disk is full"))
-    assert await store.live_matches() == []
-    with pytest.raises(NotSaved):
-        await store.set_metadata("a", "1")
 
 
 async def test_a_write_that_waits_is_not_read_yet(store: MemoryStore) -> None:

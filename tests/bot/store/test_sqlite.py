@@ -28,7 +28,7 @@ from cogs.replays.queries import HistoryQuery, ReplayTables
 from cogs.tournaments.queries import TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests import new_database
-from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StoreContract, filled
+from tests.bot.store.contract import KEY, FailingWrite, OpenStore, StorePromises, filled
 from tests.bot.store.contract_leagues import LEAGUE_HERE, league_began
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.contract_tournaments import began
@@ -68,8 +68,10 @@ async def filled_file() -> bytes:
     return _filled[0]
 
 
-@pytest.mark.slow  # the store in memory asks its tables the same, without a file for each test
-class TestSqliteStore(StoreContract):
+@pytest.mark.slow  # has a file for each test
+class TestSqliteStore(StorePromises):
+    """The store in memory asks its tables the same, so what is asked by subject is tested there."""
+
     @pytest.fixture
     def open_store(self, tmp_path: Path) -> OpenStore:
         async def open_store() -> Store:

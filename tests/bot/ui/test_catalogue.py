@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 
 from bot.languages import LOCALES
 from bot.ops.metrics import Metrics
-from bot.ui.catalogue import Translations, UnknownSentence, forget, lacking, of_package, rules_text, translations
+from bot.ui.catalogue import Translations, UnknownSentence, forget, lacking, of_package, translations
 from tests.shipped_languages import po, ship
 
 NINE = {
@@ -172,7 +172,3 @@ def test_a_broken_catalogue_of_a_package_is_left_out_with_one_line(
     assert "the catalogue of a_package in de is left out" in caplog.text
     assert len(caplog.records) == 1
     assert of_package("a_package", "pt_BR")[0].forms["button.accept"] == "Aceitar"
-
-
-def test_rules_without_a_page_in_a_language_are_english() -> None:
-    assert rules_text("haymaker", "tlh") == rules_text("haymaker")

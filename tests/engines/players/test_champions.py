@@ -11,17 +11,10 @@ import pytest
 from engines.champions import (
     Call,
     CardDrawnUnseen,
-    Challenge,
-    Decline,
-    Exchange,
     ExchangeAsked,
-    NameNumber,
-    Options,
     Phase,
     Rolled,
-    Select,
     State,
-    Steal,
 )
 from engines.players.champions import lines
 from engines.players.champions.lines import ACTS, plays_on, sampled, shares
@@ -32,7 +25,7 @@ from engines.players.champions.sight import weights
 from engines.players.player import Situation
 from laws.players import positions
 from laws.suite import share_of
-from tests.engines.champions_table import BASE, GAME, VICTORY, WACKY, A, B, Played, lay, roll, tied
+from tests.engines.champions_table import BASE, GAME, WACKY, A, B, Played, lay, roll
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_champions import CASE
 
@@ -104,45 +97,6 @@ def test_of_dice_that_differ_only_in_copies_one_is_tried() -> None:
     assert len(dice(numbering(BASE), deck, 5)) == 1
 
 
-def test_by_rule_of_thumb_it_names_six() -> None:
-    state = Played(lay("1 2 3 4 5 6", "1 2 3 4 5 6", "1 2")).does(A, Challenge(B)).state
-    assert state.phase is Phase.NUMBER
-    assert thumb(state) == NameNumber(6)
-
-
-@pytest.mark.parametrize(("deck", "size", "die"), [("1 1 5 6 6 6", 3, "666"), ("1 1 1 2 5 6", 3, "111")])
-def test_by_rule_of_thumb_a_die_is_of_the_best_cards_of_one_end(deck: str, size: int, die: str) -> None:
-    table = Played(lay(deck, "1 2 3 4 5 6", "1")).does(A, Challenge(B)).does(B, NameNumber(size))
-    found = thumb(table.state)
-    assert isinstance(found, Select)
-    assert "".join(str(card.number) for card in found.cards) == die
-
-
-@pytest.mark.parametrize(("deck", "lowest"), [("1 2 1", True), ("6 5 6", False)])
-def test_by_rule_of_thumb_it_calls_what_its_die_is_better_at(deck: str, *, lowest: bool) -> None:
-    assert thumb(roll(deck, "3 4 3", dice=(3, 3))) == Call(lowest=lowest)
-
-
-def test_by_rule_of_thumb_the_card_that_fits_least_is_exchanged() -> None:
-    table = tied("4 1 6 6 6", "4 5 6")
-    found = thumb(table.state)
-    assert isinstance(found, Exchange)
-    assert found.cards[0].number == 1
-
-
-def test_by_rule_of_thumb_only_with_victory_dice_cards_are_stolen() -> None:
-    for options, kind in ((WACKY, Decline), (Options(wacky_numbers=True, victory_dice=True), Steal)):
-        table = Played(roll("3!STEAL 1 1", "5 2 2", "1 1", options=options)).does(A, Call(lowest=True))
-        assert table.state.phase is Phase.STEAL
-        assert type(thumb(table.state)) is kind
-
-
-@pytest.mark.parametrize(("faceup", "take"), [("1.2", True), ("3.4", False)])
-def test_by_rule_of_thumb_only_two_icons_set_the_number(faceup: str, *, take: bool) -> None:
-    state = lay("1 2 3 4 5", "1 2 3 4 5 6", options=VICTORY, piles=(faceup, ""))
-    assert thumb(state) == Challenge(B, take)
-
-
 def test_an_estimate_is_a_share_and_a_better_call_brings_more() -> None:
     for position in positions(CASE, share_of(60), seed=15):
         situation = position.situation()
@@ -151,15 +105,6 @@ def test_an_estimate_is_a_share_and_a_better_call_brings_more() -> None:
         assert all(0 <= value <= 1 for value in values)
         if position.state.phase is Phase.CALL:
             assert acts[values.index(max(values))] == PLAYER.rule_of_thumb(situation, random.Random(1))
-
-
-def test_larger_dice_look_like_a_larger_choice() -> None:
-    table = Played(lay("1 2 3 4 5 6", "1 2 3 4 5 6", "1")).does(A, Challenge(B))
-    sizes = [
-        PLAYER.visible_choices(GAME.observe_public(table.state)),
-        PLAYER.visible_choices(GAME.observe_public(table.does(B, NameNumber(3)).state)),
-    ]
-    assert sizes[0] < sizes[1]
 
 
 # ---------------------------------------------------------------------------------------------- lines

@@ -8,19 +8,17 @@ from typing import Any
 
 import pytest
 
-from engines.ciq import CIQ, Allow, Attack, Block, Give, Pile, State, TurnedOver
+from engines.ciq import CIQ, Attack, Pile, State, TurnedOver
 from engines.ciq.cards import in_order
 from engines.game import Event
-from engines.players.ciq.candidates import CIQTable, candidates
+from engines.players.ciq.candidates import CIQTable
 from engines.players.ciq.look_ahead import AFFORDABLE, affordable, cost, shares
 from engines.players.ciq.player import PLAYER, TRIED, CIQPlayer
-from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sequences import MOST, moved, rows
-from engines.players.ciq.sight import Pool, sight_from, sight_of
+from engines.players.ciq.sight import sight_from, sight_of
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.values import replace
-from laws.play import random_match
 from laws.players import Places, Position, positions, samples_are_consistent
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
@@ -178,32 +176,6 @@ def test_of_a_large_hand_it_looks_at_few_rows() -> None:
 # ---------------------------------------------------------------------------------------------- acts
 
 
-def test_by_rule_of_thumb_it_wins_if_it_can() -> None:
-    for position in turns(60, seed=12):
-        sight = sight_of(position.state)
-        act = by_rule_of_thumb(sight)
-        wins = [
-            (target, row)
-            for target in sight.opponents
-            for row in rows(sight.hand, sight.pools[target].top.rank)
-            if moved(row, sight.pools[target].top.rank, sight.own)[1]
-        ]
-        if wins:
-            assert isinstance(act, Attack)
-            assert (act.target, act.cards) in wins
-
-
-def test_it_gives_and_blocks_what_it_may() -> None:
-    kinds = set()
-    rng = random.Random(13)
-    for _ in range(12):
-        log = random_match(CASE.deal("quick", 2, rng), rng)
-        for state in log.states:
-            if state.ended is None and state.phase.value != "turn":
-                kinds |= {type(act) for act in candidates(sight_of(state))}
-    assert {Allow, Block} <= kinds <= {Allow, Block, Give}
-
-
 def test_shares_add_up_and_fewer_cards_are_worth_more() -> None:
     for position in positions(CASE, 40, seed=14):
         found = shares(position.state)
@@ -213,13 +185,6 @@ def test_shares_add_up_and_fewer_cards_are_worth_more() -> None:
         staying = [seat for seat in range(len(cards)) if seat not in state.out]
         assert sorted(staying, key=lambda seat: -found[seat]) == sorted(staying, key=cards.__getitem__)
         assert all(found[seat] == 0 for seat in state.out)
-
-
-def test_an_estimate_is_a_share() -> None:
-    for position in positions(CASE, 60, seed=15):
-        situation = position.situation()
-        acts = PLAYER.candidates(situation)
-        assert all(0 <= value <= 1 for value in PLAYER.judge(situation, acts))
 
 
 def test_hard_stops_when_its_time_is_over() -> None:
@@ -266,8 +231,3 @@ def situation_of(state: State) -> Any:
     for seat, place in enumerate(open_piles):
         memory = memory.at(seat, place)
     return Situation(memory, game.observe(state, state.asked), game.choices(state, state.asked))
-
-
-def test_a_pool_counts_all_cards() -> None:
-    card = CIQ().pack(CIQ().info.presets["quick"], 2).cards[0]
-    assert Pool(1, 2, 3, 4, card).cards == 10

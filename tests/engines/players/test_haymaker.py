@@ -29,7 +29,7 @@ from laws.players import (
     samples_are_consistent,
 )
 from laws.suite import share_of
-from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
+from tests.engines.haymaker_table import GAME, A, attack, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.test_haymaker import CASE
 
@@ -229,24 +229,6 @@ def test_attacks_are_the_sets_of_a_suit() -> None:
     }
 
 
-def test_a_long_suit_can_be_attacked_with_whole() -> None:
-    suit = bits_of(cards("AC 2C 3C 4C 5C 6C"))
-    assert suit in attacks(suit)
-    assert len(attacks(suit)) == 6 + 15 + 20 + 15 + 1
-
-
-def test_blocks_have_no_card_too_many() -> None:
-    hand = bits_of(cards("2C 3C 4H 9S"))
-    assert {cards_of(each) for each in blocks(hand, 7)} == {cards("9S"), cards("3C 4H")}
-    assert {cards_of(each) for each in blocks(hand, 9)} == {cards("9S"), cards("2C 3C 4H")}
-
-
-def test_a_strong_haymaker_is_blocked_with_as_few_cards_as_it_takes() -> None:
-    hand = bits_of(cards("9C 9D 8H 8S 2C"))
-    assert {cards_of(each) for each in blocks(hand, 33)} == {cards("9C 9D 8H 8S")}
-    assert blocks(hand, 37) == []
-
-
 def test_blocks_are_all_the_sets_without_a_card_too_many() -> None:
     rng = random.Random(10)
     for _ in range(100):
@@ -280,32 +262,6 @@ def thumb(state: State, seat: int, theirs: str = "") -> Any:
     return action_of(state.phase, by_rule_of_thumb(known(state, seat, theirs)))
 
 
-def test_by_rule_of_thumb_one_equal_card_reverses() -> None:
-    state = attacked("7S", a="7S 3D 2H", b="4C 3H 9D 7D 8D")
-    assert thumb(state, B) == block("7D")
-
-
-def test_by_rule_of_thumb_a_last_card_falls_to_a_haymaker_it_cannot_block() -> None:
-    state = lay(a="6S 5S 2C 9H", b="TD")
-    assert thumb(state, A) == attack("5S 6S")
-
-
-def test_by_rule_of_thumb_a_hit_is_taken_where_blocking_costs_three_cards() -> None:
-    state = attacked("TS", a="TS 3D 2H", b="4C 4D 4H 4S")
-    assert GAME.write(thumb(state, B)) == "hit"
-
-
-def test_by_rule_of_thumb_the_stronger_card_is_kept() -> None:
-    state = lay(a="6S 5S", b="TD 4H", draw="2C 8C AH 3H", may_pass=True)
-    state = GAME.decide(state, A, GAME.read("pass"), chance()).state
-    assert GAME.write(thumb(state, A)) == "keep 8C"
-
-
-def test_what_it_knows_to_be_equalled_it_does_not_attack_with() -> None:
-    state = lay(a="6S 6D 9S 2C", b="9D 2D 3H AH", draw="4D 4H 4S 4C")
-    assert 9 not in [card.rank for card in thumb(state, A, theirs="9D").cards]
-
-
 def test_what_acts_seem_worth_is_what_the_rule_of_thumb_chooses_by() -> None:
     for position in positions(CASE, 300, seed=11):
         situation: Situation[Any, Any] = position.situation()
@@ -323,17 +279,3 @@ def test_the_weaker_a_level_the_oftener_it_differs_from_normal() -> None:
             act = LEVELS["haymaker"][level].policy(situation, rng, 0, lambda: False).action
             differs[level] += act != PLAYER.rule_of_thumb(situation, rng)
     assert 10 < differs["easy"] < differs["gentle"] < 190
-
-
-def test_more_cards_look_like_a_larger_choice() -> None:
-    few, many = lay(a="6S", b="TD 4H"), lay(a="6S 5S 4S 3S", b="TD")
-    sizes = [PLAYER.visible_choices(GAME.observe_public(state)) for state in (few, many)]
-    assert sizes[0] < sizes[1]
-
-
-def test_the_deal_of_a_fast_table_is_that_of_the_rules() -> None:
-    rng = random.Random(12)
-    table = FastTable.dealt(rng)
-    assert [hand.bit_count() for hand in table.hands] == [10, 10]
-    assert len(table.draw) == 16
-    assert (sum(table.hands) + sum(table.draw)).bit_count() == 36

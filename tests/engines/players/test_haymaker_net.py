@@ -102,13 +102,6 @@ def test_features_of_an_act_are_those_of_the_hand_after_it() -> None:
                 assert found[start:end] == pytest.approx(after[start:end])
 
 
-def test_features_are_small_numbers() -> None:
-    rows = [dense(known, act) for known, acts in questions(10, seed=3) for act in acts]
-    assert all(-1 <= value <= 2 for row in rows for value in row)
-    unused = [feature for feature in range(COUNT, FEATURES) if not any(row[feature] for row in rows)]
-    assert unused == [], "features that are never anything but 0"
-
-
 def test_acts_of_nearly_equal_worth_are_mixed_and_no_others() -> None:
     values = [0.49 - FARTHEST * TEMPERATURE, 0.5, 0.5 - TEMPERATURE, -1.0]
     chosen = [mixed(values, step / 1000) for step in range(1000)]

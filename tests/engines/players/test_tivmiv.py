@@ -14,7 +14,7 @@ import pytest
 from engines.players.player import Situation
 from engines.players.question import Question
 from engines.players.tivmiv import PLAYER, Memory, unseen
-from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
+from engines.tivmiv import PACK, Dinner, Stage, State
 from laws.players import a_question_holds_no_state, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
@@ -82,33 +82,8 @@ def chosen(state: State, seat: int = A) -> Any:
     )
 
 
-def test_before_a_phase_it_is_ready() -> None:
-    assert chosen(lay("5±2", "3±1", "1±1", stage=Stage.SCORED)) == Ready()
-
-
 def test_T_8_it_says_the_cry_as_soon_as_it_may() -> None:
     assert chosen(lay("5±2", "3±1", "1±1 2±1")) == Dinner()
-
-
-def test_it_lays_a_card_that_fits_rather_than_drawing() -> None:
-    assert chosen(lay("5±2", "3±1 9±1", "1±1", decks=("8±1", ""))) == place("3±1")
-
-
-def test_if_no_card_fits_it_draws() -> None:
-    assert chosen(lay("5±2", "9±1 1±3", "3±1", decks=("8±1", ""))) == Draw()
-
-
-def test_if_no_card_fits_and_the_deck_is_empty_there_is_nothing_to_ask() -> None:
-    assert not GAME.choices(lay("5±2", "9±1 1±3", "3±1"), A).offers
-
-
-def test_it_lays_the_card_on_which_most_of_its_own_fit() -> None:
-    assert chosen(lay("5±2", "3±1 4±1 7±1 9±3", "1±1 2±2")) == place("3±1")
-    assert chosen(lay("5±2", "3±1 6±1 7±1 8±3", "1±1 2±2")) == place("7±1")
-
-
-def test_of_equally_useful_cards_it_lays_the_higher_one() -> None:
-    assert chosen(lay("5±2", "3±2 7±2 10±3", "")) == place("7±2")
 
 
 def test_it_takes_care_that_the_others_have_no_card_that_fits() -> None:
@@ -130,23 +105,6 @@ def test_a_seat_is_surely_busy_while_it_can_draw() -> None:
         assert not PLAYER.busy(GAME.observe_public(lay("5±2", "3±1", "", decks=("8±1", "8±2"), stage=stage)))
 
 
-def test_who_has_fewer_cards_is_ahead_and_the_more_so_the_later_it_is() -> None:
-    def ahead(mine: str, theirs: str, phase: int = 1) -> float:
-        state = replace(lay("5±2", mine, theirs), phase=phase)
-        public = GAME.observe_public(state)
-        assert PLAYER.ahead(public, A) == -PLAYER.ahead(public, B)
-        return PLAYER.ahead(public, A)
-
-    assert ahead("3±1 9±1", "1±1 2±1") == 0
-    assert 0 < ahead("3±1", "1±1 2±1") < ahead("3±1", "1±1 2±1", phase=6)
-    assert ahead("3±1 4±1 5±1", "1±1 2±1") < 0
-
-
-def test_who_has_fewer_points_is_ahead() -> None:
-    state = replace(lay("5±2", "3±1 9±1", "1±1 2±1"), phase=2, scores=((0, 20, None),))
-    assert PLAYER.ahead(GAME.observe_public(state), A) > 0 > PLAYER.ahead(GAME.observe_public(state), B)
-
-
 def test_of_several_others_it_compares_itself_with_the_best_and_stays_a_little_behind() -> None:
     def ahead(*scores: int) -> float:
         state = replace(lay("5±2", "3±1", "1±1", "2±1"), phase=2, scores=((*scores, None),))
@@ -155,8 +113,3 @@ def test_of_several_others_it_compares_itself_with_the_best_and_stays_a_little_b
     assert ahead(20, 20, 60) == ahead(20, 60, 20) == ahead(20, 20, 20)
     assert ahead(20, 20, 20) > 0 > ahead(35, 20, 20)
     assert ahead(20, 0, 60) < 0
-
-
-def test_between_phases_nobody_is_ahead() -> None:
-    state = replace(lay("5±2", "3±1", "1±1 2±1", stage=Stage.SCORED), scores=((3, 20, None),))
-    assert PLAYER.ahead(GAME.observe_public(state), A) == 0

@@ -14,8 +14,8 @@ from engines.cards import Card
 from engines.players.levels import LEVELS
 from engines.players.unbreakable.lines import ACTS, plays_on, sampled, shares
 from engines.players.unbreakable.odds import distances, round_of, worth
-from engines.players.unbreakable.player import PLAYER, to_lay
-from engines.unbreakable import PACK, Discard, Options, Phase, State, swift_discard, target_value
+from engines.players.unbreakable.player import PLAYER
+from engines.unbreakable import PACK, Options, Phase, State, swift_discard, target_value
 from laws.players import Position, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
@@ -47,11 +47,6 @@ def some() -> tuple[Position, ...]:
     return first(share_of(MANY))
 
 
-def choosing() -> list[Position]:
-    """Those in which a weapon card is put away."""
-    return [each for each in first(MANY) if each.state.phase is Phase.CHOOSE]
-
-
 # ---------------------------------------------------------------------------------------------- laws
 
 
@@ -70,20 +65,6 @@ def cards(codes: str) -> tuple[Card, ...]:
     return tuple([Card.of(code) for code in codes.split()])
 
 
-def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
-    rng, found = random.Random(7), 0
-    for position in choosing():
-        act = PLAYER.rule_of_thumb(position.situation(), rng)
-        assert act == Discard(swift_discard(position.state.weapons[position.seat], position.state.target))
-        found += 1
-    assert found > 5
-
-
-@pytest.mark.parametrize(("hand", "best"), [("KC 9D 2H", "9D"), ("JC TD 8H", "8H"), ("QS AD", "AD"), ("QS", "QS")])
-def test_by_rule_of_thumb_a_card_is_laid_that_is_likely_to_be_deflected(hand: str, best: str) -> None:
-    assert to_lay(cards(hand)).code == best
-
-
 def test_the_weaker_a_level_the_oftener_it_differs_from_the_strongest() -> None:
     rng, differs = random.Random(8), dict.fromkeys(LEVEL_NAMES, 0)
     for position in first(MANY):
@@ -92,15 +73,6 @@ def test_the_weaker_a_level_the_oftener_it_differs_from_the_strongest() -> None:
             act = LEVELS["unbreakable"][level].policy(situation, rng, 0, lambda: False).action
             differs[level] += act != PLAYER.rule_of_thumb(situation, rng)
     assert differs["gentle"] > differs["normal"] > differs["master"] == 0
-
-
-def test_more_cards_look_like_a_larger_choice() -> None:
-    sizes = set()
-    for position in first(MANY):
-        public = position.situation().view.public
-        assert PLAYER.visible_choices(public) == len(PLAYER.candidates(position.situation()))
-        sizes.add(PLAYER.visible_choices(public))
-    assert len(sizes) > 3
 
 
 # ---------------------------------------------------------------------------------------------- estimates
@@ -142,18 +114,6 @@ def test_fewer_cards_are_worth_more_and_the_attacker_has_the_advantage(left: int
         assert worth(mine, 5, left) > worth(mine + 1, 5, left)
         assert worth(5, mine, left) < worth(5, mine + 1, left)
     assert worth(40, 3, left) == worth(25, 3, left)
-
-
-def test_the_nearer_the_limit_the_surer_wins_who_is_ahead() -> None:
-    ahead = [worth(4, 5, left) for left in (30, 10, 4, 2, 0)]
-    assert ahead == sorted(ahead)
-    assert ahead[0] < 0.6
-    assert ahead[-1] == 1.0
-    assert (worth(5, 5, 0), worth(5, 4, 0)) == (0.5, 0.0)
-
-
-def test_a_limit_that_no_match_reaches_is_none() -> None:
-    assert worth(5, 5, 5000) == worth(5, 5, None) == pytest.approx(worth(5, 5, 399), abs=0.01)
 
 
 # ---------------------------------------------------------------------------------------------- lines

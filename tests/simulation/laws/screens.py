@@ -47,7 +47,6 @@ NOTE_LINES: Final = 5
 _MOMENT: Final = re.compile(r"<t:(\d+):R>")
 _NAMED_FIRST: Final = re.compile(rf"{ISOLATE}?<@(\d+)>")
 """How a notice begins in a channel."""
-_OF_QUESTIONS: Final = frozenset({"notice.your_turn", "notice.time_short"})
 TOKEN: Final = 14 * 60.0
 """Seconds for which a hand is kept up to date: a little less than its token is valid."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -53,15 +52,6 @@ async def _time_up(self: Any, match: LiveMatch, timer: Any) -> None:
         return
     self.settle(match)
     self._observers.match_changed(match)
-
-
-async def _make_with_timers_first(self: Any, actor: Any, action: Any, interaction_id: int | None, **more: Any) -> int:
-    """As `LiveMatch._make`, but the new deadlines run before the move is saved."""
-    _, state = await self._decide(actor, action)
-    early = self._position_of(state, self._position.acts + 1, self._now(), self._position.timers)
-    self._position = replace(self._position, timers=early.timers)
-    made: int = await _make(self, actor, action, interaction_id, **more)
-    return made
 
 
 _make = getattr(LiveMatch, "_make")  # noqa: B009  a fault is planted in what is private
@@ -217,23 +207,5 @@ CLOCKS: Final = (
         (4, 3, 1),
         0.6,
         (replaced(MatchClock, "pause", lambda _self: None),),
-    ),
-    Fault(
-        "timers first",
-        "the deadlines of a move run before it is saved",
-        frozenset({"due clocks ring", "clocks are fair", "boards are true"}),
-        Weather(
-            games=("haymaker",),
-            tables=3,
-            thinking=3.0,
-            clocks=("blitz",),
-            absent=0.5,
-            store_spells=40.0,
-            store_spell_seconds=40.0,
-            store_spell_share=0.6,
-        ),
-        (1, 2, 3),
-        0.6,
-        (replaced(LiveMatch, "_make", _make_with_timers_first),),
     ),
 )

@@ -8,10 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.store.queries import deleting
-from cogs.actions.challenging import ChallengePanel
 from cogs.interactions.places import place_id_of
 from cogs.profiles.commands import Profiles
-from cogs.replays.commands import History
 from tests.simulation.planted.fault import Fault, Patch, replaced
 from tests.simulation.weather_fields import Weather
 
@@ -36,9 +34,7 @@ def _storing(where: Any, name: str) -> Patch:
 
 
 PRIVACY: Final = (
-    Fault("N2a", "a history stores whom it is of", _LAW, _LOOKS, (1, 2), 0.05, (_storing(History, "_screen"),)),
     Fault("N2b", "a profile stores whom it is of", _LAW, _LOOKS, (1, 2), 0.05, (_storing(Profiles, "show"),)),
-    Fault("N2c", "a panel stores whom it names", _LAW, _LOOKS, (1, 2), 0.05, (_storing(ChallengePanel, "_show"),)),
     Fault(
         "rows kept",
         "a deletion takes a name and leaves the id in matches and invitations",

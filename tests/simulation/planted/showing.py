@@ -57,12 +57,6 @@ def _settle_without_looking(hands: Any, place: Any) -> None:
     _settle(hands, place)
 
 
-def _settle_uncrossed(hands: Any, place: Any) -> None:
-    """What else was on its way to the screen is not remembered."""
-    place.crossed = False
-    _settle(hands, place)
-
-
 _moment = getattr(open_hands, "_moment")  # noqa: B009  as above
 _strike = world.ChanceFaults.strike
 
@@ -136,27 +130,6 @@ SHOWING: Final = (
         (3, 17, 1, 2),
         0.3,
         (replaced(OpenHands, "_settle", _settle_without_looking),),
-    ),
-    Fault(
-        "X1b",
-        "an answer and an edit may overtake each other",
-        _HANDS,
-        Weather(
-            games=("haymaker",),
-            tables=3,
-            thinking=1.0,
-            latency=0.4,
-            tail=0.3,
-            tail_factor=5.0,
-            twice=0.3,
-            stale=0.2,
-            pauses=0.1,
-            pause_seconds=60.0,
-        ),
-        (4, 2),
-        0.15,
-        (replaced(OpenHands, "_settle", _settle_uncrossed),),
-        slow=True,
     ),
     Fault(
         "X3",

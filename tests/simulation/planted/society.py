@@ -10,7 +10,6 @@ from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from cogs.interactions.post_budget import PostBudget
-from cogs.matchmaking import notices
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
@@ -48,15 +47,5 @@ SOCIETY: Final = (
         (1, 2),
         1.0,
         (replaced(PostBudget, "spending", _without_end),),
-    ),
-    Fault(
-        "N5",
-        "a table that is cancelled at once takes everybody's notice of the hour",
-        _SERVED,
-        _CHANNEL,
-        (1, 2),
-        3.0,
-        (replaced(notices, "TABLE_NEWS_AFTER", 0), replaced(notices, "TABLE_CLOSED_SOON", 0)),
-        slow=True,
     ),
 )

@@ -150,14 +150,6 @@ async def test_an_edit_with_a_picture_is_the_librarys_own(route_to: Any) -> None
     assert (ours[1]["name"], ours[1]["file"]) == ("table.png", PICTURED.picture)
 
 
-async def test_an_edit_with_a_picture_that_fails_at_discord_is_made_again_with_it(route_to: Any) -> None:
-    async with serving(Server([reply("502 Bad Gateway"), reply("200 OK")])) as server, pressed(server) as press:
-        route_to(server)
-        assert await edited(press, PICTURED)
-    first, again = (parts(body, sent["Content-Type"]) for _, sent, body in server.requests)
-    assert first == again
-
-
 @pytest.mark.parametrize("ephemeral", [False, True])
 async def test_an_answer_with_a_picture_is_the_librarys_own(route_to: Any, ephemeral: bool) -> None:
     async with serving(Server([NO_CONTENT] * 2)) as server, pressed(server) as press:

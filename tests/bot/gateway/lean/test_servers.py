@@ -258,12 +258,6 @@ async def test_a_server_that_was_joined_is_whole_once(slim: Fixture) -> None:
     assert slim.servers.take_joined(slim.known()) is slim.known()
 
 
-async def test_no_server_of_a_session_is_kept_whole(slim: Fixture) -> None:
-    await slim.begin(GUILD)
-    slim.receive("GUILD_CREATE", server())
-    assert slim.servers.take_joined(slim.known()) is slim.known()
-
-
 async def test_servers_are_described_and_known_again(slim: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
     await slim.begin(GUILD, GUILD + 1)
     slim.receive("GUILD_CREATE", server())

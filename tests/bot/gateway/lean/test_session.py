@@ -151,14 +151,6 @@ async def test_a_reply_is_read_as_the_librarys_session_reads_it(reply: bytes, in
     assert (len(server.requests), server.connections) == (3, 1)
 
 
-async def test_a_reply_that_ends_with_its_connection_is_read() -> None:
-    reply = b"HTTP/1.1 200 OK\r\n%b\r\n%b" % (JSON, BODY)
-    async with serving(Server([reply] * 2, close_after=True)) as server, session_to(server) as (lean, _):
-        for _ in range(2):
-            assert (await post(lean, server))[2] == BODY.decode()
-    assert server.connections == 2
-
-
 @pytest.mark.parametrize(
     "reply",
     [
@@ -237,25 +229,6 @@ async def test_nothing_is_sent_if_aiohttp_is_not_as_expected(
             assert await lean.send("POST", CALLBACK, b"{}") is None
     assert not server.requests
     assert caplog.text.count("from now on") == 1
-
-
-async def test_a_server_that_cannot_be_reached_is_one_failure() -> None:
-    counts = Counts()
-    async with serving(Server([])) as server:
-        pass
-    async with session_to(server, counts=counts) as (lean, _):
-        with pytest.raises(aiohttp.ClientConnectorError):
-            await post(lean, server)
-    assert counts.heard == ["failed"]
-
-
-async def test_once_the_session_is_closed_nothing_is_sent() -> None:
-    async with serving(Server([NO_CONTENT])) as server:
-        async with session_to(server) as (lean, _):
-            pass
-        with pytest.raises((aiohttp.ClientError, OSError, RuntimeError)):
-            await post(lean, server)
-    assert not server.requests
 
 
 @pytest.mark.parametrize("lean", [True, False])
