@@ -5,12 +5,15 @@ those that ask: a sandbox, the bot on it, a PostgreSQL server, and a server that
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
+import importlib
 import os
 import secrets
 import shutil
 import subprocess
 import threading
+import warnings
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,6 +73,21 @@ def pytest_configure() -> None:
         programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Have each worker begin with other files. In a fresh clone all would compile the same file at the same time
+    otherwise, one after the other, which takes each of them longer than loading what another one compiled."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    files = sorted(file for name in session.config.args if "::" not in name for file in Path(name).glob("**/test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        with warnings.catch_warnings(), contextlib.suppress(Exception, pytest.skip.Exception):  # collection tells them
+            warnings.simplefilter("error")
+            importlib.import_module(".".join(file.resolve().relative_to(ROOT).with_suffix("").parts))
 
 
 @pytest.fixture(autouse=True)
