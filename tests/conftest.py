@@ -5,12 +5,15 @@ those that ask: a sandbox, the bot on it, a PostgreSQL server, and a server that
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
+import importlib
 import os
 import secrets
 import shutil
 import subprocess
 import threading
+import warnings
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +49,9 @@ NOT_FAST = ("page", "real_time", "slow")
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
 
+FAILING_WRITES = "test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated["
+"""A case for each method of a store that writes."""
+
 ROOT = Path(__file__).parents[1]
 LAWS_SEED = "LAWS_SEED"
 """What chooses the laws' matches (`laws.suite`)."""
@@ -70,6 +76,21 @@ def pytest_configure() -> None:
         programs_start = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
         if programs_start and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Have each worker begin with other files. In a fresh clone all would compile the same file at the same time
+    otherwise, one after the other, which takes each of them longer than loading what another one compiled."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    files = sorted(file for name in session.config.args if "::" not in name for file in Path(name).glob("**/test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        with warnings.catch_warnings(), contextlib.suppress(Exception, pytest.skip.Exception):  # collection tells them
+            warnings.simplefilter("error")
+            importlib.import_module(".".join(file.resolve().relative_to(ROOT).with_suffix("").parts))
 
 
 @pytest.fixture(autouse=True)
@@ -99,6 +120,13 @@ def share() -> float:
 def pytest_report_header() -> str:
     """Say how to play the same matches again."""
     return f"laws: LAWS_SHARE={share():g} LAWS_SEED={os.environ[LAWS_SEED]}"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Have one write fail for each commit, and all of them every night, but for the store in a SQLite file, where all
+    fail for each commit: in each store all commit their work in the same way."""
+    if item.name.startswith(FAILING_WRITES) and not item.nodeid.startswith("tests/bot/store/test_sqlite.py"):
+        item.add_marker(pytest.mark.nightly)
 
 
 @pytest.hookimpl(wrapper=True)

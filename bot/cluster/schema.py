@@ -8,6 +8,7 @@ They only go forward; each is one transaction with its number, and a digest of a
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,8 +49,9 @@ _LOCK: Final = 0x43617264726F6F6D
 """What migrations are locked by: "Cardroom" in ASCII."""
 
 
+@cache
 def in_postgresql(steps: tuple[Migration, ...]) -> tuple[Migration, ...]:
-    """The steps as PostgreSQL takes them."""
+    """The steps as PostgreSQL takes them. They are kept: it takes as long as the rest of a look at them."""
     words = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in _WORDS))
     return tuple(
         Migration(

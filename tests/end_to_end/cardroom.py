@@ -12,12 +12,14 @@ from bot.__main__ import build
 from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
 from bot.computers.reviewer import ReviewWorker
-from bot.gateway.client import CardroomClient
+from bot.gateway import announced_commands
+from bot.gateway.client import CardroomClient, CardroomCommandTree
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
+from bot.ui.catalogue import Translations
 from discord_sandbox import Sandbox
 from discord_sandbox.discord_py import connected
 from engines.game import Resign
@@ -31,6 +33,23 @@ from tests.shared_store import another_process
 WORKERS = "CARDROOM_COMPUTER_WORKERS"
 FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
+
+
+_payloads = announced_commands.payloads
+_made: dict[object, list[announced_commands.Payload]] = {}
+
+
+async def _payloads_made_once(
+    tree: CardroomCommandTree, words: Mapping[str, Translations]
+) -> list[announced_commands.Payload]:
+    """The commands in every language, which take a fifth of a start and are the same at nearly every one."""
+    key = announced_commands.fingerprint(tree, to_people=False), *words.items()
+    if key not in _made:
+        _made[key] = await _payloads(tree, words)
+    return _made[key]
+
+
+announced_commands.payloads = _payloads_made_once  # type: ignore[assignment]  # it takes the tree of any client
 
 
 class Cardroom:

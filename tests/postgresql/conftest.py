@@ -62,10 +62,3 @@ async def open_process(migrated_database: str, tmp_path: Path) -> AsyncIterator[
             return await stack.enter_async_context(opened_store(migrated_database, tmp_path))
 
         yield open_process
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Have one write fail for each commit, and all of them every night: each commits its work in the same way, and the
-    stores on SQLite have all of them fail for each commit."""
-    if item.name.startswith("test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated["):
-        item.add_marker(pytest.mark.nightly)

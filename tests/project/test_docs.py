@@ -19,6 +19,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS, time_control
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
+from tests.conftest import FAST
 from tests.postgresql.fixtures import REQUIRED
 
 ROOT = Path(__file__).parents[2]
@@ -169,8 +170,8 @@ def test_ci_skips_nothing() -> None:
     steps = text(".ci/run").splitlines()
     assert [step for step in steps if step.startswith("make")] == [
         "make --jobs --output-sync check docs  # neither needs more than one core",
-        "make test-fast LAWS_SHARE=0.1  # what people run most, as they run it",
-        "make test",
+        "make test-fast  # what people run most, but with the laws' matches of this run",
+        "make test BUT=fast",
         "make test-page",
         "make bench ARGS=--brief  # that each benchmark still runs; its figures mean nothing here",
     ]
@@ -180,7 +181,9 @@ def test_ci_skips_nothing() -> None:
     _, _, recipe = text("Makefile").partition("\ntest: $(DEV)")
     held, marks, sandboxes = recipe.splitlines()[1:4]
     assert "$(if $(DISCORD_OPENAPI),$(HELD))" in held
-    assert marks.strip() == '-m "not page"'
+    assert marks.strip() == '-m "not page$(if $(BUT), and not $(BUT))"'
+    _, _, fast = text("Makefile").partition(" -m fast \\\n")
+    assert tuple(f"{folder}/" for folder in fast.split("\n")[0].split()) == FAST
     assert '-m "not page"' in sandboxes
     assert "$(if $(DISCORD_OPENAPI),$(SANDBOX_HELD))" in sandboxes
     assert "set -euo pipefail" in steps

@@ -29,14 +29,17 @@ from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary
 from tests.shared_deals import begin
 
-IN_PLAY = ("in play", "shared in play")
 STAGES = (
-    *IN_PLAY,
-    *(
-        pytest.param(stage, marks=pytest.mark.nightly)  # thousands of presses each; who may derive what is unit tested
-        for stage in ("closed", "private", "practice in play", "practice", "shared")
-    ),
+    ("shared in play", "Carol"),
+    ("closed", "Carol"),
+    ("private", "Carol"),
+    ("practice in play", "Carol"),
+    ("practice", "Carol"),
+    ("shared", "Carol"),
+    ("shared", "Bob"),  # a player, while others play the same deal
+    ("shared", "Dave"),
 )
+"""The stages of matches, and who may not deal the cards there."""
 UNKNOWN = {"closed", "practice in play", "practice"}
 """Of these a stranger learns not even that there is such a match."""
 UNSEALED = UNKNOWN | {"shared in play", "shared"}
@@ -113,29 +116,26 @@ async def tried(sandbox: Sandbox, room: Cardroom, stage: str, who: str) -> tuple
     return adversary, row, tuple(codec(row.game).decode_all(opening.events))
 
 
-@pytest.mark.parametrize("stage", STAGES)
-async def test_a_stranger_who_tries_everything_cannot_deal_the_cards(
-    sandbox: Sandbox, room: Cardroom, stage: str
-) -> None:
-    adversary, row, _ = await tried(sandbox, room, stage, "Carol")
+async def cannot_deal(sandbox: Sandbox, room: Cardroom, stage: str, who: str) -> None:
+    """Somebody tries everything, and cannot deal the cards of a match at a stage."""
+    adversary, row, _ = await tried(sandbox, room, stage, who)
     assert adversary.deal(row) is None
     assert SALT.encode() not in adversary.told
     assert row.commitment.hex().encode() in adversary.told or stage in UNSEALED
 
 
-async def test_a_player_of_a_private_match_can_by_the_same_means(sandbox: Sandbox, room: Cardroom) -> None:
-    adversary, row, opening = await tried(sandbox, room, "private", "Bob")
-    assert adversary.deal(row) == opening
-    assert SALT.encode() in adversary.told
-
-
-@pytest.mark.nightly  # the same
-@pytest.mark.parametrize("who", ["Bob", "Dave"])
-async def test_a_player_of_a_shared_deal_cannot_either_while_somebody_plays_it(
-    sandbox: Sandbox, room: Cardroom, who: str
+async def test_a_stranger_who_tries_everything_cannot_deal_the_cards_of_a_match_in_play(
+    sandbox: Sandbox, room: Cardroom
 ) -> None:
-    adversary, row, _ = await tried(sandbox, room, "shared", who)
-    assert adversary.deal(row) is None
+    await cannot_deal(sandbox, room, "in play", "Carol")
+
+
+@pytest.mark.nightly  # thousands of presses each; who may derive what is unit tested
+@pytest.mark.parametrize(("stage", "who"), STAGES)
+async def test_who_tries_everything_cannot_deal_the_cards(
+    sandbox: Sandbox, room: Cardroom, stage: str, who: str
+) -> None:
+    await cannot_deal(sandbox, room, stage, who)
 
 
 async def test_when_the_last_match_of_a_shared_deal_is_over_everybody_can(sandbox: Sandbox, room: Cardroom) -> None:
@@ -167,15 +167,29 @@ def seed_in_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "running_proof", shows_seed)
 
 
+def nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant nothing."""
+
+
 @pytest.mark.nightly  # the same
-@pytest.mark.parametrize(("stage", "plant"), [("in play", seed_in_proof), ("private", all_for_everybody)])
-async def test_a_seed_that_is_planted_for_strangers_is_found(
+@pytest.mark.parametrize(
+    ("stage", "who", "plant"),
+    [
+        ("in play", "Carol", seed_in_proof),
+        ("private", "Carol", all_for_everybody),
+        ("private", "Bob", nothing),  # one of its players
+    ],
+)
+async def test_who_is_told_a_seed_can_by_the_same_means(
     sandbox: Sandbox,
     room: Cardroom,
     monkeypatch: pytest.MonkeyPatch,
+    *,
     stage: str,
+    who: str,
     plant: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
     plant(monkeypatch)
-    adversary, row, opening = await tried(sandbox, room, stage, "Carol")
+    adversary, row, opening = await tried(sandbox, room, stage, who)
     assert adversary.deal(row) == opening
+    assert SALT.encode() in adversary.told or plant is seed_in_proof

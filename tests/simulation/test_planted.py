@@ -19,6 +19,7 @@ QUICK = {
 """Some of those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
 
 
+@pytest.mark.nightly  # a process each, of 2 to 15 s
 @pytest.mark.parametrize("subject", QUICK)
 def test_the_laws_find_the_faults_that_are_planted(subject: str) -> None:
     """What is missed is printed."""

@@ -79,6 +79,7 @@ def spoil(folder: Path, code: str) -> None:
     (folder / "__init__.py").write_text(f"{code}\n{whole.replace('from __future__ import annotations', '')}", "utf-8")
 
 
+@pytest.mark.nightly  # a second each, to load our cogs in a process of its own
 @pytest.mark.parametrize("kind", WICKED)
 def test_a_wicked_package_is_left_out_with_one_line(installed: Site, kind: str) -> None:
     code, reason = WICKED[kind]

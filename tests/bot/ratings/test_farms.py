@@ -72,6 +72,7 @@ def test_who_is_helped_by_many_would_lead_if_leads_could_grow_on(monkeypatch: py
     assert of_all_time(HELPED) > 0
 
 
+@pytest.mark.nightly  # a second each; the hardest strategies are played with each commit
 @pytest.mark.parametrize("number", [*range(6), *AT_TABLES_OF_THREE])
 def test_no_mixture_of_all_strategies_leads(number: int) -> None:
     strategy = mixture(random.Random(number))

@@ -377,6 +377,7 @@ def altered(item: Any) -> Iterator[Any]:
 
 
 @pytest.mark.slow  # alters every field of every fact of whole matches
+@pytest.mark.nightly  # one codec reads the facts of all games
 @pytest.mark.parametrize("key", GAMES)
 def test_facts_are_read_as_their_classes_adapters_read_them_and_nothing_else(key: str) -> None:
     case, luck = case_of(key), random.Random(key)

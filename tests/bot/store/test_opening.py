@@ -536,6 +536,22 @@ async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: s
         await open_store(path)
 
 
+async def test_a_schema_in_other_words_is_the_same(path: Path) -> None:
+    """As another version of SQLite may write it."""
+    await (await open_store(path)).close()
+    execute(
+        path,
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema"
+        """ SET sql = 'CREATE TABLE "names" ' || substr(sql, instr(sql, '(')) WHERE name = 'names'""",
+    )
+    with closing(sqlite3.connect(path)) as db:
+        (words,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'names'").fetchone()
+    assert words.startswith('CREATE TABLE "names"')
+    await (await open_store(path)).close()
+    with open_existing(path) as connection:
+        assert not has_altered_schema(connection, migrations())
+
+
 async def test_statistics_that_sqlite_makes_by_itself_are_no_addition(path: Path) -> None:
     await filled(path)
     execute(path, "ANALYZE")
