@@ -49,6 +49,10 @@ KNOWN: Final = 20
 """Who has met this number of people weighs in full. In a smaller server as many as there are settled players are
 enough."""
 
+KNOWN_IN_SEASON: Final = 30
+"""The same for a season, in which accounts made to lose would add up otherwise: they meet each other, but not most of
+the people."""
+
 UNKNOWN: Final = 0.2
 """What a match weighs with somebody who has met nobody."""
 
@@ -114,14 +118,17 @@ class Community:
         """By how much leads may be longer than in a large server."""
         return MOST_OTHERS / max(1, min(MOST_OTHERS, self.settled - 1))
 
-    @property
-    def known(self) -> int:
-        """How many people somebody must have met to weigh in full."""
-        return max(1, min(KNOWN, self.settled - 1))
+    def familiar(self, player: Acquaintance, known: int) -> float:
+        """How well a player is known, from `UNKNOWN` to 1, where `known` people are to be met; fewer in a small
+        server."""
+        if self.young:
+            return 1.0
+        met = min(1.0, (player.opponents + 1) / max(1, min(known, self.settled - 1)))
+        return met if player.returned else UNKNOWN + (1 - UNKNOWN) * met
 
 
-MOST_COUNTED: Final = 3 * GROWN // 2
-"""Up to which number settled players must be counted: `GROWN` is two thirds of it, and it is above `KNOWN`."""
+MOST_COUNTED: Final = KNOWN_IN_SEASON + 1
+"""Up to which number settled players must be counted: `GROWN` is at most two thirds of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,8 @@ FULL: Final = MatchWeight()
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """What a match weighs for a seat, and what is known of its player afterwards: `ahead` and `behind` as in
-    `Acquaintance`, and the lead over each other seat. `familiar` says how well the lesser known of the two is known."""
+    `Acquaintance`, and the lead over each other seat. `familiar` says for a season how well the lesser known of the two
+    is known."""
 
     weight: MatchWeight
     ahead: float
@@ -177,7 +185,8 @@ def weigh(
     that in favour of the one to whom it is worth more, or 0.
     """
     seats = range(len(players))
-    familiar = [_familiar(player, community) for player in players]
+    familiar = [community.familiar(player, KNOWN) for player in players]
+    in_season = [community.familiar(player, KNOWN_IN_SEASON) for player in players]
     weighed = []
     for seat, player in enumerate(players):
         meetings = {}
@@ -186,7 +195,8 @@ def weigh(
             before = leads.get((seat, other), NO_LEAD).faded(player.played)
             after = before + lesser * won[seat, other] / (community.room * math.sqrt(len(players) - 1))
             meetings[other] = _Meeting(lesser, before, after)
-        weighed.append(_weigh(player, meetings, community))
+        known = {other: min(in_season[seat], in_season[other]) for other in meetings}
+        weighed.append(_weigh(player, meetings, known, community))
     return weighed
 
 
@@ -202,18 +212,19 @@ def settles(opponents: int) -> bool:
     return opponents >= SEVERAL
 
 
-def _weigh(player: Acquaintance, meetings: Mapping[int, _Meeting], community: Community) -> Weighed:
+def _weigh(
+    player: Acquaintance, meetings: Mapping[int, _Meeting], familiar: Mapping[int, float], community: Community
+) -> Weighed:
     leads = {other: max(-LONGEST, min(LONGEST, meeting.after)) for other, meeting in meetings.items()}
     gained = {True: 0.0, False: 0.0}
     for meeting in meetings.values():
         gained[_is_leading(meeting)] += _beyond(meeting.after) - _beyond(meeting.before)
     former = FADE * player.ahead, FADE * player.behind
     ahead, behind = max(0.0, former[0] + gained[True]), max(0.0, former[1] + gained[False])
-    familiar = {other: meeting.familiar for other, meeting in meetings.items()}
     if community.young:
         return Weighed(FULL, ahead, behind, leads, familiar)
     spared = {True: _mean(_spared, former[0], ahead), False: _mean(_spared, former[1], behind)}
-    known = sum(familiar.values())
+    known = sum([each.familiar for each in meetings.values()])
     weight = sum(
         each.familiar
         * (_mean(_plain, each.before, each.after) + spared[_is_leading(each)] * _mean(_beyond, each.before, each.after))
@@ -224,14 +235,6 @@ def _weigh(player: Acquaintance, meetings: Mapping[int, _Meeting], community: Co
 
 def _is_leading(meeting: _Meeting) -> bool:
     return meeting.before + meeting.after > 0
-
-
-def _familiar(player: Acquaintance, community: Community) -> float:
-    """How much a match with a player weighs, by how many people they have met."""
-    if community.young:
-        return 1.0
-    known = min(1.0, (player.opponents + 1) / community.known)
-    return known if player.returned else UNKNOWN + (1 - UNKNOWN) * known
 
 
 def _mean(total: Callable[[float], float], before: float, after: float) -> float:

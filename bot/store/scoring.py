@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from bot.ratings import NEW, Rating, expected, interpolated, rate
 from bot.store.match_weights import FULL, KNOWN, Acquaintance, Community, Lead, MatchWeight, Weighed, settles, weigh
 
-MOST_GAINED: Final = 0.5
+MOST_GAINED: Final = 0.3
 """What one person can add to another's season in a month, in matches, at most; or take from it."""
 UNMET: Final = 7.5
 """What who has met nobody is behind on leaderboards, on the scale of `mu`; nothing once they have met `KNOWN` people.

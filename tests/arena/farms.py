@@ -408,7 +408,7 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 # ------------------------------------------------------------------------------------------- the report
 
-CLOSE: Final = (-100.0, -100.0, -250.0)
+CLOSE: Final = (-100.0, -100.0, -200.0)
 """A mixture that comes as close as this on a board is looked at again, in as many servers as the strategies."""
 FIRST_LOOK: Final = range(100, 103)
 """The servers of the first look at a mixture. Its season is played in the first of them."""

@@ -22,7 +22,7 @@ say = translations("en")
 
 QUICK = {
     "haymaker": ("default",),
-    "unbreakable": ("least",),
+    "unbreakable": ("few_attackers",),
     "ciq": ("short",),
     "tivmiv": ("one_phase",),
     "champions": ("chosen_icons",),

@@ -50,8 +50,9 @@ CASE = GameCase(
     refusals=refusals,
     golden_folder=Path(__file__).parent / "golden",
     variants={
-        "least": unbreakable.Options(match_hand=2, turn_limit=20),
-        "most_swift": unbreakable.Options(match_hand=7, turn_limit=1000, pace="swift"),
+        # Large hands and few attackers, so that a match ends by a decision, and now and then by a draw.
+        "few_attackers": unbreakable.Options(match_hand=7, turn_limit=20),
+        "most_swift": unbreakable.Options(match_hand=2, turn_limit=1000, pace="swift"),
         "endless": unbreakable.Options(match_hand=2, turn_limit=NONE),
     },
     illegal_tries=illegal_tries,

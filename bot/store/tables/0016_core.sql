@@ -18,5 +18,8 @@ CREATE TABLE recounts (
     reached  INTEGER
 ) STRICT;
 
+-- What one person can add to another's season is less than in 0.9.0, so all that is kept there is counted again.
+INSERT INTO recounts (guild_id) SELECT DISTINCT guild_id FROM results WHERE counted = 1;
+
 -- The result with which somebody began with a rating that had been held; 0 where that is not known.
 ALTER TABLE rating_starts ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
