@@ -11,7 +11,6 @@ from bot.play.access import Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
-from bot.play.matchmaking.favourites import favourite
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused, Unsaved
@@ -101,8 +100,14 @@ class TableSearch:
         playing = [match.game.info.key for match in self.matches.of_player(user, guild_id)]
         played = [row.game for row in await self.store.latest_finished(guild_id, user, 1)]
         known = [game for game in (*playing[-1:], *played) if game in GAMES]
-        first = known[0] if known else await favourite(self.store, guild_id)
+        first = known[0] if known else await self._favourite(guild_id)
         return [first, *(game for game in GAMES if game != first)]
+
+    async def _favourite(self, guild_id: int) -> str:
+        """The game with the most people on its leaderboard in a server, or the first game. Raises StoreError."""
+        played = await self.store.games_played(guild_id)
+        sizes = {game: await self.store.count_ranked(guild_id, game) for game in played if game in GAMES}
+        return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
     def waits_at(self, guild_id: int, user: int) -> list[Invitation]:
         """The open tables of a server at which somebody sits."""
