@@ -36,9 +36,8 @@ from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen, stand_in_hand
 from cogs.screens.hands.picking import refusal_text
-from cogs.screens.hands.hand import stand_in_hand
 from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.renderer import sheet
 from cogs.screens.tables import table_screen
