@@ -8,7 +8,7 @@ from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages, TournamentWeek
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import Director, Rounds, both
+from cogs.tournaments.rounds import Director, Rounds
 from cogs.tournaments.rows import Tournament
 from cogs.tournaments.screens import SUBJECT
 from cogs.tournaments.threads import MatchThreads
@@ -20,17 +20,21 @@ def _open(core: Core) -> OpenRoom:
         shown.request(guild_id, tournament_id)
         events.request(guild_id, tournament_id)
 
+    def changed(guild_id: int, tournament_id: str) -> None:
+        director.wake(guild_id, tournament_id)
+        show(guild_id, tournament_id)
+
     def tell_host(tournament: Tournament) -> None:
         messages.tell_host(tournament)
 
     tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
     threads = MatchThreads(core.own_threads)
-    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads=threads)
+    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
     director = Director(core.scheduler, core.opened_deals.telemetry, tables, rounds, held, alone)
-    tournaments = Tournaments(tables, admission, core.scheduler, alone, both(director.wake, show))
+    tournaments = Tournaments(tables, admission, core.scheduler, alone, changed)
     looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(tournaments, looking, core.edits, core.notifier, core.wording)
     shown = PublicMessages(SUBJECT, messages.read, messages.note, core.shown_messages, core.edits)

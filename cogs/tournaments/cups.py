@@ -54,8 +54,6 @@ class Terms:
     options: Any
     clock: str
     format: Format = Format.SWISS
-    rounds: int = 0
-    """0 for as many as the format needs. Only Swiss takes another number."""
     most: int = 16
     legs: int = 1
     same_deal: bool = True
@@ -197,7 +195,7 @@ class Tournaments:
             options=codec(terms.game).encode(terms.options),
             clock=clock.key,
             format=terms.format,
-            rounds=terms.rounds if terms.format is Format.SWISS else 0,
+            rounds=0,
             most=terms.most,
             legs=terms.legs,
             same_deal=terms.same_deal,

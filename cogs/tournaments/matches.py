@@ -103,9 +103,8 @@ class TournamentMatches:
     registry: MatchRegistry
     now: Callable[[], int]
     held: HeldDeals
+    threads: MatchThreads
     source: random.Random = SYSTEM_RANDOM
-    threads: MatchThreads | None = None
-    """None if all are played in the channels of their tournaments."""
     of: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     """By a match that is in play: the server and id of its tournament."""
 
@@ -120,20 +119,16 @@ class TournamentMatches:
             self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
-        place = tournament.channel_id
-        if self.threads is not None:
-            place = await self.threads.place(tournament, pairing.seats(leg))
+        place = await self.threads.place(tournament, pairing.seats(leg))
         row = replace(row, channel_id=place, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
         match = await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id
-        if self.threads is not None:
-            self.threads.opened(tournament, match)
+        self.threads.opened(tournament, match)
 
     async def prepare(self, tournament: Tournament, pairings: Iterable[PairingRow]) -> None:
         """Prepare the places of pairings whose next matches begin now. Raises StoreError."""
-        if self.threads is not None:
-            await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
+        await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
 
     async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:
         await self.tables.begin_leg(begun, tournament_id, which)

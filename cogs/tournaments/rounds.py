@@ -142,7 +142,7 @@ class Rounds:
         if sides < LEAST:
             await self._put(replace(tournament, state=State.CALLED_OFF, due_at=None, ended_at=now))
             return AGAIN
-        rounds = tournament.rounds or pairings.rounds(tournament.format, sides, tournament.seats) or 0
+        rounds = pairings.rounds(tournament.format, sides, tournament.seats) or 0
         begun = replace(
             tournament,
             state=State.PLAYING,
@@ -391,8 +391,7 @@ class Rounds:
         self.lost.pop(tournament.id, None)
         for leg in [leg for each in whole.in_round for leg in each.legs]:
             self.matches.of.pop(leg.match_id, None)
-        if self.matches.threads is not None:
-            self.matches.threads.forget(tournament)
+        self.matches.threads.forget(tournament)
 
     # ------------------------------------------------------------------------------------ an arena
 
@@ -537,13 +536,3 @@ class Director(Steps):
             await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
             await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
-
-
-def both(*told: Callable[[int, str], None]) -> Callable[[int, str], None]:
-    """Tells all of these."""
-
-    def tell(guild_id: int, tournament_id: str) -> None:
-        for each in told:
-            each(guild_id, tournament_id)
-
-    return tell

@@ -77,7 +77,7 @@ class Tournament:
     clock: str
     format: Format
     rounds: int
-    """The number of rounds. While people join, 0 for as many as the format needs; always 0 for an elimination."""
+    """The number of rounds, as many as the format needs: 0 while people join, and always for an elimination."""
     most: int
     """How many people may join."""
     legs: int

@@ -77,7 +77,7 @@ async def notice_for(
     wording: Wording, kind: Kind, place: tuple[int, int], user: int, *, more: str = "", **said: object
 ) -> Notice:
     """A notice to somebody about a channel of a server, in their own language. `said` is what its sentences name. In
-    the channel they are mentioned as `who` and, unless that is somebody else, as `player`; `more` stands behind."""
+    the channel they are mentioned as `who` and, unless that is somebody else, as `player`; `more` comes behind."""
     guild_id, channel_id = place
     words = await wording.of_person(guild_id, user)
     here = words(kind.here, **{"player": mention(user), **said, "who": mention(user)})

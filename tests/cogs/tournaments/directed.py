@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
 from cogs.actions.hosting import By
+from cogs.actions.own_threads import OwnThreads
 from cogs.tournaments.cups import Alone, Terms, Tournaments
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.queries import TournamentTables
-from cogs.tournaments.rounds import BREAK, Director, Rounds, both
+from cogs.tournaments.rounds import BREAK, Director, Rounds
 from cogs.tournaments.rows import Tournament, Whole
+from cogs.tournaments.threads import MatchThreads
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign
@@ -34,7 +37,10 @@ class Directed:
         alone = Alone()
         self.held = HeldDeals(lambda _, deal_id: self.opened.append(deal_id))
         parts.closed_deals.add(self.held.is_closed)
-        matches = TournamentMatches(self.tables, parts.lifecycle, parts.registry, parts.now, self.held, source)
+        in_channels = MatchThreads(cast("OwnThreads", SimpleNamespace(wanted=lambda _: False)))
+        matches = TournamentMatches(
+            self.tables, parts.lifecycle, parts.registry, parts.now, self.held, in_channels, source
+        )
         admission = parts.invitations.admission
         self.rounds = Rounds(
             matches,
@@ -45,7 +51,7 @@ class Directed:
             self.given_up.append,
         )
         self.director = Director(parts.scheduler, NO_TELEMETRY, self.tables, self.rounds, self.held, alone)
-        self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, both(self.director.wake), source)
+        self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, self.director.wake, source)
         parts.observers.add(self.director)
 
     async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:
