@@ -171,7 +171,7 @@ async def test_the_smallest_room_is_copied_played_exported_and_deleted(sandbox: 
     data.mkdir()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     async with bot_process(sandbox, data, root=program) as bot:
-        assert "`/coin` flips a coin" in await commands_told(alice, lobby)
+        assert "`/coin` Flip a coin" in await commands_told(alice, lobby)
         flipped = await alice.slash(lobby, "coin")
         assert "You have flipped a coin here 1 time." in flipped.text
         again = await alice.press(flipped.message, label="Flip again")
