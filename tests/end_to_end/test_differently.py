@@ -121,7 +121,7 @@ async def test_an_onlooker_may_try_too_and_the_same_deal_begins_with_seats_excha
     (match,) = room.app.matches.live()
     exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
     early = await alice.forge(lobby, "component", exchanged, board)
-    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await eventually(lambda: says(board, "More…"))
     await alice.forge(lobby, "component", exchanged, board)

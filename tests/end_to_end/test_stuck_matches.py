@@ -137,7 +137,7 @@ async def test_a_match_that_is_called_off_ends_after_ten_minutes_unless_it_is_br
     again = await alice.forge(
         lobby, "component", {"component_type": 2, "custom_id": f"g1:{match.id}:0:stuckend"}, listed
     )
-    assert say("match.over") in again.text
+    assert say("refusal.match_over") in again.text
 
 
 async def test_without_manage_server_only_the_matches_of_this_channel_can_be_ended_if_the_settings_say_so(
