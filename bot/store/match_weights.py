@@ -119,8 +119,8 @@ class Community:
         return MOST_OTHERS / max(1, min(MOST_OTHERS, self.settled - 1))
 
     def familiar(self, player: Acquaintance, known: int) -> float:
-        """How well a player is known, from `UNKNOWN` to 1, where `known` people are to be met; fewer in a small
-        server."""
+        """How well a player is known: from `UNKNOWN` to 1 once they have met `known` people, or as many as there are in
+        a small server."""
         if self.young:
             return 1.0
         met = min(1.0, (player.opponents + 1) / max(1, min(known, self.settled - 1)))

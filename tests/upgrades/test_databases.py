@@ -26,6 +26,7 @@ from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
+from cogs.leaderboards.queries import LeaderboardTables
 from cogs.screens.renderer import sheet
 from cogs.updates import shown_messages
 from discord_sandbox import MessageView, Sandbox
@@ -129,6 +130,30 @@ async def test_it_is_brought_up_to_date_with_a_backup_and_nothing_is_lost(tmp_pa
     assert {row["match_id"]: row["mood"] for row in after["moods"]} == {row["id"]: "calm" for row in before["matches"]}
     assert rows(path.with_name(f"cardroom.db.v{version}.backup")) == before
     assert _version(path) == NEXT
+
+
+async def test_servers_of_0_9_0_are_counted_again_as_a_season_counts_otherwise_now(tmp_path: Path) -> None:
+    path = lay(tmp_path, SCHEMAS[0])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM deletions")  # a count waits for them
+        counted = db.execute("SELECT DISTINCT guild_id FROM results WHERE counted = 1 ORDER BY guild_id").fetchall()
+        former = db.execute("SELECT surplus FROM rating_changes ORDER BY match_id, seat").fetchall()
+    store = await SqliteStore.open(path, now=lambda: 1500)
+    try:
+        tables = LeaderboardTables(store)
+        under_way = await tables.counts_under_way()
+        assert [(guild_id,) for guild_id in under_way] == counted != []
+        for guild_id in under_way:
+            while not await tables.count_some(guild_id):
+                pass
+        assert await tables.counts_under_way() == []
+    finally:
+        await store.close()
+    with closing(sqlite3.connect(path)) as db:
+        found = counting_again.recount(db)
+        assert db.execute("SELECT surplus FROM rating_changes ORDER BY match_id, seat").fetchall() != former
+    assert found.results > 0
+    assert (found.differing, found.differing_lines) == (0, 0)
 
 
 @pytest.mark.real_time  # another process makes the database of today

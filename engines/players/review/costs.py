@@ -2,8 +2,8 @@
 
 A judge may be wrong, and the best of many values is too good to be true. So each look has luck of its own: a first one
 finds acts that may have cost much and the better ones, a second one plays on from the worst of these, and a third one
-from the few that are left. The third says what they cost. An act is named only if that is twice as much as the third
-look may err.
+from the few that are left. The third says what they cost, less what that is usually too much (`Way.believed`). An act
+is named only if the third finds twice as much as it may err.
 """
 
 from __future__ import annotations
@@ -137,7 +137,8 @@ class CostSearch:
         trials = self._lines(suspect, 3, (spot.made, better), max(2, count))
         gains = [rival - made for made, rival in trials]
         cost = sum(gains) / len(gains)
-        return Cost(suspect.number, spot, better, cost) if cost > 2 * standard_error(gains) else None
+        said = cost * self._way.believed
+        return Cost(suspect.number, spot, better, said) if cost > 2 * standard_error(gains) else None
 
     def _lines(self, suspect: Suspect, look: int, acts: Sequence[Any], count: int) -> list[list[float]]:
         """The asked seat's shares at the end of lines after each act, trial by trial."""

@@ -27,6 +27,9 @@ from engines.players.review.walk import Spot
 from engines.players.unbreakable import lines as unbreakable
 from engines.tivmiv.table import Public as TivMivPublic
 
+BELIEVED: Final = 0.85
+"""How much of what an act seems to cost it does cost, in Champions and CIQ, whose looks play few lines: what is named
+has been lucky, and in CIQ lines are cut off (`tests.arena.verdicts`)."""
 Shares: TypeAlias = tuple[float, ...]
 """Each seat's share of the win, from 0 to 1; together they are 1."""
 
@@ -78,13 +81,14 @@ class Way(ABC):
     """How a game's acts are judged: at first sight, and by lines that are played on.
 
     `rollouts` is how many lines a whole review plays, `for_a_hint` how many a hint does. No act is named that lines
-    don't confirm; a way without any names none.
+    don't confirm; a way without any names none. `believed` is the part of a found cost that is said.
     """
 
     player: Player[Any, Any, Any]
     lines: Lines | None
     rollouts: int
     for_a_hint: int
+    believed: float
 
     @property
     @abstractmethod
@@ -111,6 +115,7 @@ class ByJudgement(Way):
     rollouts: int = 0
     for_a_hint: int = 0
     weights: Callable[[Any], Sequence[float]] | None = None
+    believed: float = 1.0
     is_drawn = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:  # noqa: ARG002  it draws nothing
@@ -140,6 +145,7 @@ class ByLines(Way):
     lines: Lines
     rollouts: int
     for_a_hint: int
+    believed: float = 1.0
     is_drawn = True
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
@@ -197,12 +203,14 @@ _WAYS: Final[Mapping[str, Way]] = MappingProxyType(
             rollouts=600,
             for_a_hint=150,
             weights=lambda public: weights_of(public.options, public.decks, public.scores),
+            believed=BELIEVED,
         ),
         "ciq": ByLines(
             CIQ,
             Lines(CIQ.sample, _ciq_plays_on, acts=look_ahead.ACTS, shares=lambda table: look_ahead.shares(table.state)),
             rollouts=2400,
             for_a_hint=240,
+            believed=BELIEVED,
         ),
     }
 )

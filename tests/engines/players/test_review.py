@@ -152,6 +152,14 @@ def test_who_makes_it_has_no_costly_act() -> None:
     assert review(ciq("9S"), in_time).costly == ()
 
 
+def test_of_a_found_cost_the_part_is_said_that_is_believed() -> None:
+    spot = next(stage.acting for stage in walk(GAMES["ciq"], PLAYERS["ciq"], ciq("2C")) if stage.acting is not None)
+    way = way_of("ciq")
+    half = dataclasses.replace(way, believed=way.believed / 2)  # type: ignore[type-var]  # it is one of its kinds
+    whole, halved = [CostSearch(each, 7, FEW, in_time).found([(1, spot)])[0].cost for each in (way, half)]
+    assert halved == pytest.approx(whole / 2)
+
+
 def test_an_act_costs_the_same_whatever_cards_its_seat_did_not_see() -> None:
     """Judged from what the seat knew: the cards that it never saw are exchanged, and the judgement stays."""
     for key, count in (("haymaker", 30), ("ciq", 4)):
