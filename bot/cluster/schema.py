@@ -125,6 +125,7 @@ def _refuse_additions(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Mig
     text = "".join(step.sql for step in steps)
     wanted = {("trigger", name) for name in re.findall(r"^CREATE TRIGGER (\w+)", text, re.MULTILINE)}
     wanted |= {("index", name) for name in re.findall(r"^CREATE (?:UNIQUE )?INDEX (\w+)", text, re.MULTILINE)}
+    wanted -= {("index", name) for name in re.findall(r"^DROP INDEX (\w+)", text, re.MULTILINE)}
     tables = re.findall(r"^CREATE TABLE (\w+)", text, re.MULTILINE)
     found = set(raw.execute(_ACTING, {"tables": tables}).fetchall())
     for kind, name in sorted(found - wanted):

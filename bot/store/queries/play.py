@@ -36,6 +36,7 @@ from bot.store.queries.matches import (
     TimerRow,
     Unrated,
     of_series,
+    written_digest,
     written_losses,
 )
 from bot.store.queries.profiles import CountedResult
@@ -97,7 +98,7 @@ def open_match(
     )
     db.executemany(
         "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
-        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
+        [(written_digest(salt), salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
     )
     db.executemany(
         "UPDATE seats SET newcomer = 1 WHERE match_id = ? AND seat = ?", [(match.id, seat) for seat in match.newcomers]

@@ -109,15 +109,16 @@ def community(db: Connection, guild_id: int, game: str) -> Community:
     return Community(db.execute(_SETTLED, (guild_id, game, MOST_COUNTED)).fetchone()[0])
 
 
-def games_played(db: Connection, guild_id: int) -> list[str]:
-    """The games with standings in a server, in alphabetical order.
+def games_played(db: Connection, guild_id: int, table: str = "standings") -> list[str]:
+    """The games with standings in a server, or with rows of another table whose key begins with server and game, in
+    alphabetical order.
 
     It steps from game to game along the index; DISTINCT would read every player.
     """
     rows = db.execute(
         "WITH RECURSIVE played (game) AS ("
-        " SELECT min(game) FROM standings WHERE guild_id = :guild"
-        " UNION ALL SELECT (SELECT min(game) FROM standings WHERE guild_id = :guild AND game > played.game)"
+        f" SELECT min(game) FROM {table} WHERE guild_id = :guild"
+        f" UNION ALL SELECT (SELECT min(game) FROM {table} WHERE guild_id = :guild AND game > played.game)"
         " FROM played WHERE game IS NOT NULL)"
         " SELECT game FROM played WHERE game IS NOT NULL",
         {"guild": guild_id},
