@@ -285,7 +285,7 @@ _MATCH = f"""
             FROM (SELECT away_until FROM seats WHERE match_id = matches.id ORDER BY seat) AS being_away),
            (SELECT json_group_array(bank_left)
             FROM (SELECT bank_left FROM seats WHERE match_id = matches.id ORDER BY seat) AS banked),
-           (SELECT json_group_array(hex(coalesce(salt_digest, x'')))
+           (SELECT json_group_array(coalesce(hex(salt_digest), ''))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
             FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
