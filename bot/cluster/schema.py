@@ -126,7 +126,9 @@ def _refuse_additions(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Mig
     indexes. What else lies in the database changes nothing that we write."""
     text = "".join(step.sql for step in steps)
     wanted = {("trigger", name) for name in re.findall(r"^CREATE TRIGGER (\w+)", text, re.MULTILINE)}
-    wanted |= {("index", name) for name in re.findall(r"^CREATE (?:UNIQUE )?INDEX (\w+)", text, re.MULTILINE)}
+    for does, names in re.findall(r"^(CREATE|DROP)(?: UNIQUE)? INDEX (\w+(?:, \w+)*)", text, re.MULTILINE):
+        indexes = {("index", name) for name in names.split(", ")}
+        wanted = wanted | indexes if does == "CREATE" else wanted - indexes
     tables = re.findall(r"^CREATE TABLE (\w+)", text, re.MULTILINE)
     found = set(raw.execute(_ACTING, {"tables": tables}).fetchall())
     for kind, name in sorted(found - wanted):

@@ -1,8 +1,12 @@
 """Packs the log of a finished match into one row, and unpacks it: the format of `packed_logs.log`, which is kept for
 ever.
 
-A packed log is one byte, the format's number (1); four bytes, the CRC-32 of all that follow (the first is the highest);
-and a raw LZMA stream (LZMA1 without a header, with lc, lp and pb 0, a dictionary of 1 MiB, and the marker of its end).
+A packed log is one byte, the format's number (1 or 2); four bytes, the CRC-32 of all that follow (the first is the
+highest); and a raw LZMA stream (LZMA1 without a header, with lc, lp and pb 0, a dictionary of 1 MiB, and the marker of
+its end). In format 2 the stream lacks its beginning, which is the first 4464 bytes of `log_beginning.lzma`; what they
+make, 43004 bytes, is not part of the log. They are pieces of a log of each game, so that what logs have in common is
+not written again in each.
+
 What is in it is UTF-8 in lines, between which stands a line feed, of a log of n records::
 
     the actors: a seat's number for each record, joined by commas; nothing for the clock and the deal
@@ -23,12 +27,19 @@ from __future__ import annotations
 import lzma
 import zlib
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from typing import Final, NamedTuple
 
-FORMAT: Final = b"\x01"
+FORMAT: Final = b"\x02"
+WHOLE: Final = b"\x01"
+"""The former format, which is written only where the library makes another stream."""
 _STREAM: Final = 5
 """Where the stream begins."""
+_BEGINNING: Final = (Path(__file__).parent / "log_beginning.lzma").read_bytes()
+_SHARED: Final = _BEGINNING[:4464]
+"""With this begins the stream of whatever follows the text of the beginning."""
 _FILTERS: Final = (
     {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0},
 )
@@ -61,8 +72,7 @@ def pack(entries: Sequence[Entry]) -> bytes:
     lines = [",".join(head) for head in heads]
     for entry in entries:
         lines += (entry.action or "", entry.events)
-    stream = lzma.compress("\n".join(lines).encode(), lzma.FORMAT_RAW, filters=_FILTERS)
-    packed = FORMAT + _checksum(stream) + stream
+    packed = _packed("\n".join(lines).encode())
     if unpack(packed) != list(entries):
         raise ValueError("a text of this log is on several lines")
     return packed
@@ -70,20 +80,42 @@ def pack(entries: Sequence[Entry]) -> bytes:
 
 def unpack(packed: bytes) -> list[Entry]:
     """The entries of a packed log. Raises DamagedLog."""
-    stream = packed[_STREAM:]
-    if packed[:_STREAM] != FORMAT + _checksum(stream):
+    number, stream = packed[:1], packed[_STREAM:]
+    if number not in {WHOLE, FORMAT} or packed[1:_STREAM] != _checksum(stream):
         raise DamagedLog
     try:
-        return _entries(lzma.decompress(stream, lzma.FORMAT_RAW, filters=_FILTERS).decode().split("\n"))
+        if number == WHOLE:
+            return _entries(_decompressed(stream))
+        return _entries(_decompressed(_SHARED + stream)[len(_text_of_beginning()) :])
     except (lzma.LZMAError, EOFError, ValueError):  # of a number, of the lengths, or of UTF-8
         raise DamagedLog from None
+
+
+def _packed(text: bytes) -> bytes:
+    beginning = _text_of_beginning()
+    stream = lzma.compress(beginning + text, lzma.FORMAT_RAW, filters=_FILTERS)
+    if stream.startswith(_SHARED):
+        number, stream = FORMAT, stream[len(_SHARED) :]
+    else:
+        number, stream = WHOLE, lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
+    return number + _checksum(stream) + stream
+
+
+@cache
+def _text_of_beginning() -> bytes:
+    return _decompressed(_BEGINNING)
+
+
+def _decompressed(stream: bytes) -> bytes:
+    return lzma.decompress(stream, lzma.FORMAT_RAW, filters=_FILTERS)
 
 
 def _checksum(stream: bytes) -> bytes:
     return zlib.crc32(stream).to_bytes(4)
 
 
-def _entries(lines: Sequence[str]) -> list[Entry]:
+def _entries(text: bytes) -> list[Entry]:
+    lines = text.decode().split("\n")
     actors, times, computers = (line.split(",") for line in lines[:_HEADS])
     columns = zip(
         [int(actor) if actor else None for actor in actors],

@@ -68,6 +68,8 @@ RAW: Final = sized(100, brief=4)
 """Matches of each game that are laid out with their records first."""
 A_SERVER: Final = 1_000
 """Matches of a server, on average: so what is kept of people is as dense in a small house as in a large one."""
+FIRST_USER: Final = 300_000_000_000_000_000
+"""Ids are as long as Discord's."""
 LEAST_PEOPLE: Final = 10
 MATCHES_A_PERSON: Final = 50
 """A server has one more of its people for so many matches. The n-th plays one n-th as much as the first."""
@@ -193,7 +195,7 @@ class House:
         seated = dict[int, None]()
         while len(seated) < len(log.asked.seated):
             seated.update(dict.fromkeys(self._rng.choices(range(those), cum_weights=self._active[:those])))
-        users = tuple([1_000_000 * (place + 1) + each for each in seated])
+        users = tuple([FIRST_USER + 1_000_000 * (place + 1) + each for each in seated])
         for user in users:
             if (guild, user) not in self._known:
                 self._known.add((guild, user))

@@ -203,10 +203,15 @@ def begin_anonymising(
 
 
 def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
-    """Their seats, without the texts of their salts, and what belongs to them."""
+    """Their seats, without the texts of their salts, and what belongs to them.
+
+    The order has PostgreSQL take the index: it would read the table from its beginning each time for somebody who has
+    many of its rows, past all that were replaced already.
+    """
     guild_id, user_id, marker = deletion
     found = db.execute(
-        "SELECT match_id, seat FROM seats WHERE user_id = ? AND guild_id = ? LIMIT ?", (user_id, guild_id, FEW)
+        "SELECT match_id, seat FROM seats WHERE user_id = ? AND guild_id = ? ORDER BY result_number LIMIT ?",
+        (user_id, guild_id, FEW),
     ).fetchall()
     db.executemany("DELETE FROM open_hands WHERE match_id = ? AND seat = ?", found)
     theirs = [(marker, *each) for each in found]
@@ -230,14 +235,27 @@ def _replace_some(table: str, rest: tuple[str, ...], db: Connection, deletion: D
     return LEAST if len(found) == CHANGED else None
 
 
-def _replace_pairs(table: str, own: str, other: str, db: Connection, deletion: Deletion, _: int) -> int | None:
-    """Replace the person in some pairs of people, in both rows that each has. `own` is the column in which they are
-    found, because there is an index of it."""
-    guild_id, user_id, marker = deletion
+def _replace_opponents(db: Connection, deletion: Deletion, _: int) -> int | None:
     found = db.execute(
-        f"SELECT {other}, game FROM {table} WHERE guild_id = ? AND {own} = ? LIMIT ?",
-        (guild_id, user_id, FEW),
+        "SELECT opponent_id, game FROM opponents WHERE guild_id = ? AND user_id = ? LIMIT ?",
+        (deletion.guild_id, deletion.user_id, FEW),
     ).fetchall()
+    return _replace_pairs(db, deletion, "opponents", found)
+
+
+def _replace_encounters(db: Connection, deletion: Deletion, _: int) -> int | None:
+    found: list[tuple[int, str]] = []
+    for game in ratings.games_played(db, deletion.guild_id, "encounters"):
+        found += db.execute(
+            "SELECT opponent_id, game FROM encounters WHERE guild_id = ? AND game = ? AND user_id = ? LIMIT ?",
+            (deletion.guild_id, game, deletion.user_id, FEW - len(found)),
+        )
+    return _replace_pairs(db, deletion, "encounters", found)
+
+
+def _replace_pairs(db: Connection, deletion: Deletion, table: str, found: list[tuple[int, str]]) -> int | None:
+    """Replace the person in these pairs of people, opponents and games, in both rows that each has."""
+    guild_id, user_id, marker = deletion
     for mine, theirs in (("opponent_id", "user_id"), ("user_id", "opponent_id")):
         db.executemany(
             f"UPDATE {table} SET {mine} = ? WHERE guild_id = ? AND {mine} = ? AND {theirs} = ? AND game = ?",
@@ -301,8 +319,8 @@ STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     partial(_replace_some, "league_places", ("league_id", "season", "number")),
     partial(_replace_some, "player_results", ("number",)),
     partial(_replace_some, "board_days", ("game", "day")),
-    partial(_replace_pairs, "opponents", "user_id", "opponent_id"),
-    partial(_replace_pairs, "encounters", "opponent_id", "user_id"),
+    _replace_opponents,
+    _replace_encounters,
     _replace_in_invitations,
     *[
         partial(_delete_rows, name, table.key)
@@ -338,7 +356,8 @@ def _delete_people(db: Connection, deletion: Deletion, _: int) -> int | None:
 
 def _delete_matches(db: Connection, deletion: Deletion, _: int) -> int | None:
     found = db.execute(
-        "SELECT id, (SELECT count(*) FROM records WHERE match_id = id) FROM matches WHERE guild_id = ? LIMIT ?",
+        "SELECT id, (SELECT count(*) FROM records WHERE match_id = id) FROM matches WHERE guild_id = ?"
+        " ORDER BY game LIMIT ?",
         (deletion.guild_id, _MATCHES),
     ).fetchall()
     records = 0

@@ -62,15 +62,23 @@ CHUNK: Final = 8
 _Day: TypeAlias = tuple[int, str, int, int, int, int, int, int]
 """A user, a game, a day, whether a leaderboard contains it, and its tally."""
 _FLAGS: Final = {Span.LAST_DAYS: "in_week", Span.SEASON: "in_season"}
-_ENTER: Final = f"{{flag}} = 0 AND day >= ? AND {begun_deletions.spares('board_days')}"
-_LEAVE: Final = f"{{flag}} = 1 AND day < ? AND {begun_deletions.spares('board_days')}"
+_OTHER: Final = {"in_week": "in_season", "in_season": "in_week"}
+_ENTER: Final = f"{{flag}} = 0 AND {{other}} IN (0, 1) AND day >= ? AND {begun_deletions.spares('board_days')}"
+_LEAVE: Final = f"{{flag}} = 1 AND {{other}} IN (0, 1) AND day < ? AND {begun_deletions.spares('board_days')}"
+"""The other flag may have any value: it is named because it is in the index `board_days_current`."""
 _ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {begun_deletions.spares('board_entries')}"
 _INACTIVE: Final = f"section = 0 AND last_day < ? AND {begun_deletions.spares('board_entries')}"
+
+
+def _of(where: str, flag: str) -> str:
+    return where.format(flag=flag, other=_OTHER[flag])
+
+
 _IS_CURRENT: Final = "SELECT NOT ({})".format(
     " OR ".join(
         f"EXISTS (SELECT 1 FROM {table} WHERE guild_id = ? AND {where})"
         for table, where in (
-            *(("board_days", where.format(flag=flag)) for flag in _FLAGS.values() for where in (_LEAVE, _ENTER)),
+            *(("board_days", _of(where, flag)) for flag in _FLAGS.values() for where in (_LEAVE, _ENTER)),
             *(("board_entries", f"span = 0 AND {where}") for where in (_INACTIVE, _ACTIVE_AGAIN)),
         )
     )
@@ -221,7 +229,7 @@ def _overdue(db: Connection, guild_id: int, dates: LeaderboardDates, span: Span,
     for where in (_LEAVE, _ENTER):
         found += db.execute(
             f"SELECT user_id, game, day, {flag}, points, wins, losses, draws FROM board_days"
-            f" WHERE guild_id = ? AND {where.format(flag=flag)} LIMIT ?",
+            f" WHERE guild_id = ? AND {_of(where, flag)} LIMIT ?",
             (guild_id, first, most - len(found)),
         )
     return found

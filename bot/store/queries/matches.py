@@ -272,7 +272,7 @@ _MATCH = f"""
             FROM (SELECT away_until FROM seats WHERE match_id = matches.id ORDER BY seat) AS being_away),
            (SELECT json_group_array(bank_left)
             FROM (SELECT bank_left FROM seats WHERE match_id = matches.id ORDER BY seat) AS banked),
-           (SELECT json_group_array(hex(salt_digest))
+           (SELECT json_group_array(coalesce(hex(salt_digest), ''))
             FROM (SELECT salt_digest FROM seats WHERE match_id = matches.id ORDER BY seat) AS digests),
            (SELECT json_group_array(salt)
             FROM (SELECT salt FROM seats WHERE match_id = matches.id ORDER BY seat) AS texts)
@@ -473,7 +473,13 @@ def _salts(digests: str, texts: str) -> tuple[Salt, ...]:
 
 
 def _salt(digest: bytes, text: str | None) -> Salt:
+    digest = digest or UNSALTED.digest
     return UNSALTED if digest == UNSALTED.digest and text == UNSALTED.text else Salt(digest, text)
+
+
+def written_digest(salt: Salt) -> bytes | None:
+    """What is stored of a salt's digest: nothing of that of no salt, which most seats have."""
+    return None if salt.digest == UNSALTED.digest else salt.digest
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:

@@ -84,7 +84,7 @@ def open_match(
     )
     db.executemany(
         "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
-        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
+        [(matches.written_digest(salt), salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
     )
     db.executemany(
         "UPDATE seats SET newcomer = 1 WHERE match_id = ? AND seat = ?", [(match.id, seat) for seat in match.newcomers]

@@ -110,7 +110,7 @@ def community(db: Connection, guild_id: int, game: str) -> Community:
 
 
 def games_played(db: Connection, guild_id: int, table: str = "standings") -> list[str]:
-    """The games with rows in a table of a server, in alphabetical order.
+    """The games with rows in a table of a server whose key begins with server and game, in alphabetical order.
 
     It steps from game to game along the index; DISTINCT would read every row.
     """

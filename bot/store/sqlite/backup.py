@@ -52,10 +52,13 @@ def timestamp(moment: datetime | None = None) -> str:
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
 
 
-def verify_copy(path: Path, opened: Callable[[sqlite3.Connection], None] = lambda _: None) -> Contents:
+def verify_copy(
+    path: Path, opened: Callable[[sqlite3.Connection], None] = lambda _: None, *, quick: bool = False
+) -> Contents:
     """Read a copy from end to end and return its contents.
 
-    `opened` is called with the connection, so that another thread may interrupt it. Raises Damaged if the copy is
+    `opened` is called with the connection, so that another thread may interrupt it. A `quick` check leaves out whether
+    indexes and references fit their rows, which copying pages can't change. Raises Damaged if the copy is
     damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it, and NotSaved if there is
     no such file, if it cannot be opened, or if a file that it needs is missing. Raises OSError if it must be put
     together, and there is no room for that.
@@ -65,7 +68,7 @@ def verify_copy(path: Path, opened: Callable[[sqlite3.Connection], None] = lambd
             return _put_together(path, Path(folder) / "copy.db")
     with _opened(path) as copy:
         opened(copy)
-        return _contents(copy, path)
+        return _contents(copy, path, quick=quick)
 
 
 def examine(path: Path) -> None:
@@ -216,11 +219,12 @@ def _unused_name(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
+def _contents(copy: sqlite3.Connection, path: Path, *, quick: bool = False) -> Contents:
     version = examine_tables(copy, path, migrations())
-    if version == 0 or copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+    check = "quick_check" if quick else "integrity_check"
+    if version == 0 or copy.execute(f"PRAGMA {check}(1)").fetchone()[0] != "ok":
         raise _unsound(path)
-    if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
+    if not quick and copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
         raise _unsound(path)
     matches, live = copy.execute("SELECT count(*), coalesce(sum(live), 0) FROM matches").fetchone()
     (records,) = copy.execute("SELECT count(*) FROM records").fetchone()

@@ -307,7 +307,7 @@ class _Examination:
     async def done(self) -> Contents:
         """The contents of an intact copy. Raises what `verify_copy` does, and OSError."""
         with ThreadPoolExecutor(1, initializer=_give_way) as thread:
-            return await _in_thread(lambda: verify_copy(self._copy, self._opened), thread, self._stop)
+            return await _in_thread(lambda: verify_copy(self._copy, self._opened, quick=True), thread, self._stop)
 
     def _opened(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

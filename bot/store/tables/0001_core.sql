@@ -150,7 +150,7 @@ CREATE TABLE seats (
     user_id        INTEGER NOT NULL,
     rank           INTEGER CHECK (rank >= 1),  -- null while the match is live, and when it was called off
     agreed         INTEGER NOT NULL DEFAULT 0 CHECK (agreed IN (0, 1)),  -- to call the match off
-    salt_digest    BLOB CHECK (length(salt_digest) = 32),  -- the SHA-256 of the seat's salt
+    salt_digest    BLOB CHECK (length(salt_digest) = 32),  -- the SHA-256 of the seat's salt; null for that of none
     salt           TEXT,                       -- null once its player was deleted
     private_replay INTEGER NOT NULL DEFAULT 0 CHECK (private_replay IN (0, 1)),  -- only players may open the replay (docs/players-and-hosts.md)
     result_number  INTEGER,

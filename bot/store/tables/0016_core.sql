@@ -23,3 +23,10 @@ INSERT INTO recounts (guild_id) SELECT DISTINCT guild_id FROM results WHERE coun
 
 -- The result with which somebody began with a rating that had been held; 0 where that is not known.
 ALTER TABLE rating_starts ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+
+-- Some indexes took more room than they were worth. What a pair of people met is found from either of them, and one index finds the
+-- days that enter or leave a week or a season.
+DROP INDEX encounters_opponent;
+DROP INDEX board_days_week;
+DROP INDEX board_days_season;
+CREATE INDEX board_days_current ON board_days (guild_id, in_season, in_week, day);

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import lzma
 import random
 import zlib
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from bot.store import packed_log
 from bot.store.packed_log import DamagedLog, Entry, pack, unpack
 from bot.store.queries.matches import unpacked
 from bot.store.verification import first_altered
@@ -25,6 +28,12 @@ KEPT = bytes.fromhex(
     "29d3d3681ae348252bc3815b68454f65af8187ffcca0c000"
 )
 """LOG as the first program that packed logs wrote it."""
+KEPT_2 = bytes.fromhex(
+    "024e36db7d25ac4ac097581c0bd779296d5e9ca5e5e0a3234f04b38376e11a5bf8207b2569c66f18a34e6a959eccd6c3ba27"
+    "93db2683d8a96b2c876da1e58d1bb720a30e82863fac5d84a8f0d9543f669cffe611bf37"
+)
+"""LOG as the first program wrote it that left out what logs have in common."""
+FILTERS = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
 TEXT = (
     ",0,12,\n"
     "1764435600000,1250,0,-1\n"
@@ -46,16 +55,31 @@ def test_a_log_comes_back_as_it_was() -> None:
     assert unpack(pack(LOG[:1])) == LOG[:1]
 
 
-def test_what_a_former_program_packed_is_read() -> None:
-    assert unpack(KEPT) == LOG
+@pytest.mark.parametrize("kept", [KEPT, KEPT_2])
+def test_what_a_former_program_packed_is_read(kept: bytes) -> None:
+    assert unpack(kept) == LOG
 
 
 def test_the_format_is_what_its_page_says() -> None:
     packed = pack(LOG)
-    assert packed[:1] == b"\x01"
+    assert packed[:1] == b"\x02"
     assert int.from_bytes(packed[1:5], "big") == zlib.crc32(packed[5:])
-    filters = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
-    assert lzma.decompress(packed[5:], lzma.FORMAT_RAW, filters=filters).decode() == TEXT
+    beginning = Path(packed_log.__file__).with_name("log_beginning.lzma").read_bytes()
+    text = lzma.decompress(beginning[:4464] + packed[5:], lzma.FORMAT_RAW, filters=FILTERS)
+    assert text[43004:].decode() == TEXT
+
+
+def test_the_beginning_of_packed_logs_never_changes() -> None:
+    beginning = Path(packed_log.__file__).with_name("log_beginning.lzma").read_bytes()
+    assert hashlib.sha256(beginning).hexdigest() == "f460a0ecc2b9b52f22d831fd282d4678ac9d5fe651944d47e79b981477c6dd9a"
+
+
+def test_where_the_library_makes_another_stream_it_is_packed_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed_log, "_SHARED", b"\xff" * 4464)
+    packed = pack(LOG)
+    assert packed[:1] == b"\x01"
+    assert lzma.decompress(packed[5:], lzma.FORMAT_RAW, filters=FILTERS).decode() == TEXT
+    assert unpack(packed) == LOG
 
 
 def test_the_records_of_a_packed_log_are_chained_again() -> None:
@@ -66,22 +90,22 @@ def test_the_records_of_a_packed_log_are_chained_again() -> None:
     assert all(former.chain != latter.chain for former, latter in pairwise(records))
 
 
-def test_no_flipped_bit_and_no_cut_is_read() -> None:
+@pytest.mark.parametrize("kept", [KEPT, KEPT_2])
+def test_no_flipped_bit_and_no_cut_is_read(kept: bytes) -> None:
     rng = random.Random(1)
-    for place in range(len(KEPT)):
-        altered = bytearray(KEPT)
+    for place in range(len(kept)):
+        altered = bytearray(kept)
         altered[place] ^= 1 << rng.randrange(8)
         with pytest.raises(DamagedLog):
             unpack(bytes(altered))
         with pytest.raises(DamagedLog):
-            unpack(KEPT[:place])
+            unpack(kept[:place])
     assert unpacked("G1", KEPT[:-1]) == []
 
 
 @pytest.mark.parametrize("text", ["", ",0\n1\n,\n\n[]", ",\n1,x\n,\n\n[]\n\n[]", "a\n1\n\n\n[]", "\n1\n\n"])
 def test_a_text_that_is_no_log_is_refused_though_its_checksum_fits(text: str) -> None:
-    filters = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
-    stream = lzma.compress(text.encode(), lzma.FORMAT_RAW, filters=filters)
+    stream = lzma.compress(text.encode(), lzma.FORMAT_RAW, filters=FILTERS)
     with pytest.raises(DamagedLog):
         unpack(b"\x01" + zlib.crc32(stream).to_bytes(4, "big") + stream)
 

@@ -214,7 +214,7 @@ async def test_a_copy_that_is_called_off_leaves_nothing_and_another_is_made(
         copying.cancel()
         await asyncio.sleep(0)
 
-    def read(_copy: Path, opened: Callable[[sqlite3.Connection], None]) -> None:
+    def read(_copy: Path, opened: Callable[[sqlite3.Connection], None], **_: bool) -> None:
         with closing(sqlite3.connect(":memory:", check_same_thread=False)) as endless:
             opened(endless)
             loop.call_soon_threadsafe(copying.cancel)
