@@ -23,7 +23,7 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = ("engine", "memory", "stores", "boards", "interactions", "tokens", "tournaments")
+SHORT: Final = ("engine", "memory", "stores", "interactions", "tokens", "tournaments")
 """Those that take minutes at most."""
 LONG: Final = (
     *("live", "start", "operations", "maintenance", "lengths"),

@@ -14,6 +14,12 @@ SENTENCE = "These cards are worth 9 together; a block needs at least 12."
 WORDS = st.lists(st.text(alphabet="abWi17♠é", min_size=1, max_size=30), min_size=1, max_size=20)
 
 
+def test_a_sentence_is_broken_between_words_and_reads_as_before() -> None:
+    lines = wrapped(SENTENCE)
+    assert len(lines) == 2
+    assert " ".join(lines) == SENTENCE
+
+
 def test_a_sentence_has_as_many_lines_as_it_is_given() -> None:
     assert fixed("Short.", 3) == ["Short.", BLANK, BLANK]
     assert fixed("", 2) == [BLANK, BLANK]
@@ -32,6 +38,11 @@ def test_bold_ends_with_its_line_and_goes_on_in_the_next() -> None:
     assert all(line.startswith("**") and line.endswith("**") for line in lines)
     assert unwrapped("\n".join(lines)) == f"**{SENTENCE}**"
     assert all(line.count("**") % 2 == 0 for line in fixed(f"**{SENTENCE} {SENTENCE}**", 2))
+
+
+def test_a_card_in_a_box_is_not_broken() -> None:
+    lines = wrapped(" ".join(["`10♠`"] * 12))
+    assert all(line.count("`") % 2 == 0 for line in lines)
 
 
 def test_japanese_which_has_no_spaces_is_broken_anywhere_but_in_a_box_or_a_mark() -> None:
