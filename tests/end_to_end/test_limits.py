@@ -76,28 +76,6 @@ async def test_no_invitation_is_made_past_a_limit(
 # ---------------------------------------------------------------------------------------- when the match would begin
 
 
-@pytest.mark.parametrize(
-    ("limit", "key"),
-    [("MATCHES_PER_CHANNEL", "limit.share")],
-)
-async def test_a_challenge_of_who_has_their_share_waits(sandbox: Sandbox, tmp_path: Path, limit: str, key: str) -> None:
-    alice, bob, *_ = people(sandbox)
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
-    settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "1"}
-    async with cardroom(sandbox, tmp_path, **settings) as room:
-        waiting = (await bob.slash(lobby, "unbreakable challenge", opponent=alice)).message
-        board = await challenge(alice, bob, lobby)
-        refused = await alice.press(waiting, label="Accept")
-        assert say(key, player=isolation.mention(bob.id), limit=1) == refused.text
-        assert waiting.labels == ["Accept", "Decline", "More…"]
-        elsewhere = await bob.slash(games, "ciq challenge", opponent=alice)
-        assert (elsewhere.visibility == "public") is (limit == "MATCHES_PER_CHANNEL")
-        await resign(alice, board)
-        assert not (await alice.press(waiting, label="Accept")).failed
-        assert waiting.labels[0] == "My cards"
-        assert len(list(room.app.matches.live())) == 1
-
-
 @pytest.mark.parametrize("limit", ["MATCHES_PER_SERVER"])
 async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match_that_gives_place(
     sandbox: Sandbox, tmp_path: Path, limit: str
@@ -120,33 +98,6 @@ async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match
         else:
             await alice.press(hand, label="Resume")
             await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
-
-
-async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, carol, dave, *_ = people(sandbox)
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER="1") as room:
-        asked = [(await alice.slash(lobby, "haymaker challenge", opponent=guest)).message for guest in (bob, carol)]
-        table = (await dave.slash(lobby, "haymaker open")).message
-        await alice.press(table, label="Join")
-        board = (await bob.press(asked[0], label="Accept")).message
-        refused = await carol.press(asked[1], label="Accept")
-        assert told(refused, "limit.player_matches", player=isolation.mention(alice.id), limit=1)
-        assert refused.message.mentions == []
-        assert told(
-            await dave.press(table, label="Start"),
-            "limit.player_matches",
-            player=isolation.mention(alice.id),
-            limit=1,
-        )
-        assert told(
-            await bob.press((await carol.slash(lobby, "haymaker open")).message, label="Join"),
-            "challenge.too_many_matches",
-            limit=1,
-        )
-        assert len(list(room.app.matches.live())) == 1
-        await resign(alice, board)
-        assert not (await carol.press(asked[1], label="Accept")).failed
 
 
 # ---------------------------------------------------------------------------------------- what the bot posts for one
