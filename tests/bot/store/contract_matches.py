@@ -10,7 +10,7 @@ import pytest
 from bot.match_readers import Derivable
 from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
-from bot.store.queries import matches
+from bot.store.queries import database
 from bot.store.queries.invitations import InvitationState, Origin
 from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
@@ -640,7 +640,7 @@ class MatchContract:
     async def test_a_persons_live_matches_are_those_of_all_servers_by_age(
         self, store: Store, monkeypatch: pytest.MonkeyPatch, page: int
     ) -> None:
-        monkeypatch.setattr(matches, "MANY", page)
+        monkeypatch.setattr(database, "MANY", page)
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         for name, seats, guild in (("m5", (CAT, ANN), GUILD), ("m3", (BOB, CAT), GUILD), ("m4", (ANN, BOB), GUILD + 1)):
             await opened(store, name, seats=seats, guild=guild)
