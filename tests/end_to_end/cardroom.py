@@ -43,7 +43,7 @@ async def _payloads_made_once(
     tree: CardroomCommandTree, words: Mapping[str, Translations]
 ) -> list[announced_commands.Payload]:
     """The commands in every language, which take a fifth of a start and are the same at nearly every one."""
-    key = announced_commands.fingerprint(tree, to_people=False), *words.items()
+    key = announced_commands.fingerprint(tree, to_people=False), announced_commands.MOST_CHARACTERS, *words.items()
     if key not in _made:
         _made[key] = await _payloads(tree, words)
     return _made[key]
