@@ -67,23 +67,24 @@ Pair = tuple[int, int]
 
 
 async def tournament(duel: Duel, seed: int) -> list[Pair]:
-    """The pairs of a tournament."""
+    """The pairs of the first round of a tournament: in later ones teams of one level may meet."""
     directed, read = Directed(Parts.fresh(), seed), ReadFacts()
     await directed.director.resume()
     options = GAMES[duel.game].info.presets[duel.preset]
-    terms = {"options": options, "rounds": 1, "teams": True, "rated": False}
+    terms = {"options": options, "teams": True, "rated": False}
     cup = await directed.opened_for(range(1, PEOPLE + 1), game=duel.game, **terms)
-    while playing := directed.playing():
+    whole = await directed.whole(cup)
+    while whole.tournament.round == 1 and (playing := directed.playing()):
         for match in playing:
             await _play(match, [duel.stronger if user <= PEOPLE // 2 else duel.weaker for user in match.seats], read)
             directed.parts.clock.settle(match)
             directed.parts.observers.match_changed(match)
         await directed.quiet()
-    whole = await directed.whole(cup)
+        whole = await directed.whole(cup)
     await directed.director.close()
     await directed.parts.close()
     pairs: dict[frozenset[int], list[int]] = {}
-    for each in whole.pairings:
+    for each in whole.of_round(1):
         weaker = max(range(2), key=each.people.__getitem__)
         (leg,) = each.legs
         assert leg.got is not None

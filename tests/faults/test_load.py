@@ -1,4 +1,4 @@
-"""Many matches at once (L-1; longer: `make soak`), and many presses at once: L-4 on one match, L-6 by one person."""
+"""Many matches at once (L-1; longer: `make soak`), and many presses at once: on one match, and by one person."""
 
 # ruff: noqa: N802  a test's name bears the number of its load
 
