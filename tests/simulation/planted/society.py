@@ -15,6 +15,8 @@ from tests.simulation.weather_fields import Weather
 
 _SERVED: Final = frozenset({"honest are served"})
 _CHANNEL: Final = Weather(games=("haymaker",), tables=0, hostiles=5, hostile_pace=10.0)
+_CROWD: Final = Weather(games=("haymaker",), tables=0, hostiles=20, hostile_pace=5.0)
+"""Hostile people have so much else to do that five of them fill no channel in hours."""
 
 
 def _count_all(limits: Limits, playing: Collection[LiveMatch], channel_id: int | None, seated: Collection[int]) -> None:
@@ -34,7 +36,7 @@ SOCIETY: Final = (
         "N1",
         "one person's matches, practice too, close a channel to others",
         _SERVED,
-        _CHANNEL,
+        _CROWD,
         (1, 2),
         3.0,
         (replaced(Limits, "check_place", _count_all), replaced(Limits, "check_alone", lambda *_: None)),
