@@ -106,7 +106,7 @@ STORING: Final = (
         "a commit that failed is told as refused, and nothing is written in its place",
         frozenset({"refused is not kept"}),
         Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=120.0, kills_in_a_row=1),
-        (2, 1, 10),
+        (4, 2, 1),
         0.2,
         (replaced(Database, "_commit", _commit_and_tell),),
     ),
