@@ -137,21 +137,15 @@ def _contradictions(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]
 
 
 def _altered_shared_deals(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    for game, rules, deal_id, sealed, seed, commitment, options, version, clock, root, nth in connection.execute(
-        _SHARED
-    ):
+    for row in connection.execute(_SHARED):
+        game, rules, deal_id, sealed, seed, commitment, options, version, clock, root, nth = row
         try:
             terms = terms_of(clock, StandIn.OFF, None)
             opens = commitment_of(seed, game, rules, deal_id, sealed, terms=terms) == commitment
             was_chosen = root is None or seed_of(root, nth) == seed
             if game in GAMES:
                 codec(game).decode(options)
-        except (
-            AttributeError,
-            TypeError,
-            ValueError,
-            CodecError,
-        ):  # without its tournament, too
+        except (AttributeError, TypeError, ValueError, CodecError):  # without its tournament, too
             opens = was_chosen = False
         if version != VERSION or not opens or not was_chosen or not are_sealed(options, sealed):
             yield f"the deal {deal_id}", "it was altered"
