@@ -53,23 +53,20 @@ COLUMNS: Final = (
     "matches",
 )
 
-RULE: Final = ("---",) * len(COLUMNS)
+SHOWN: Final = ("game", "preset", "players", "played by", "first seat", "acts", "minutes")
+RULE: Final = ("---",) * len(SHOWN)
+LEANS: Final = {1: ", more", 0: "", -1: ", less"}
 PAGE_FILE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
 PAGE: Final = """\
 # Balance
 
 Every preset of every game between equal computer players. `make balance` measures it and writes this page from
-`tests/arena/balance.csv`. A row of fewer than {fewest} matches says nothing and isn't here.
+`tests/arena/balance.csv`, which also has how matches ended. A row of fewer than {fewest} matches isn't here.
 
 *First seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
-95 % interval; a draw is shared. *Acts* is the median of all players' acts together, and within which bounds nine in ten
-matches are. *Minutes* is the median of an estimate. In a race everybody acts at random, at the same pace.
-
-The seat that acts first wins, by more than chance explains:
-
-{listed}
-
-In a series the seat that acts first changes.
+95 % interval, and *more* or *less* where luck doesn't explain how far it is from an equal share. In a series the seat
+that acts first changes. *Acts* is the median of all players' acts together, and within which bounds nine in ten matches
+are. *Minutes* is the median of an estimate. In a race everybody acts at random, at the same pace.
 
 {table}
 """
@@ -221,11 +218,13 @@ def text_of(rows: Mapping[Key, tuple[str, ...]]) -> str:
 def page(rows: Mapping[Key, tuple[str, ...]]) -> str:
     """The page `docs/balance.md`: the rows with enough matches, and where the first seat wins more or less than its
     share by more than chance."""
-    told = [row for row in rows.values() if int(row[-1].replace(",", "")) >= FEWEST]
-    names = {1: "more", -1: "less"}
-    lines = {names[sign]: [_where(row) for row in told if _leans(row) == sign] for sign in names}
-    listed = "\n".join(f"- **{name}**: {'; '.join(each) or 'nowhere'}." for name, each in lines.items())
-    return PAGE.format(fewest=FEWEST, listed=listed, table="\n".join(map(row_of, (COLUMNS, RULE, *told))))
+    told = [_shown(row) for row in rows.values() if int(row[-1].replace(",", "")) >= FEWEST]
+    return PAGE.format(fewest=FEWEST, table="\n".join(map(row_of, (SHOWN, RULE, *told))))
+
+
+def _shown(row: Sequence[str]) -> tuple[str, ...]:
+    """A row of the file as the page has it."""
+    return (*row[:4], row[4] + LEANS[_leans(row)], *row[6:8])
 
 
 def _leans(row: Sequence[str]) -> int:
@@ -233,11 +232,6 @@ def _leans(row: Sequence[str]) -> int:
     low, high = map(float, re.findall(r"[(] ?([\d.]+) to ([\d.]+)[)]", row[4])[0])
     fair = float(row[5])
     return (low > fair) - (high < fair)
-
-
-def _where(row: Sequence[str]) -> str:
-    title, preset, players, level, first, fair = row[:6]
-    return f"{title} {preset}, {players} players, by {level}: {first} where {fair} is fair"
 
 
 def main() -> None:
