@@ -6,7 +6,7 @@ strategies of `STRATEGIES` and random mixtures of them are compared on three boa
 all games. Results go through the ledger that all stores use.
 
 By luck somebody average is first now and then. So a strategy fails if it leads on the average of many servers. What
-was found goes into the table of docs/how-we-count.md.
+was found is in `farms.csv` here, and docs/how-we-count.md says what follows from it.
 
 `python -m tests.arena.farms --friends` measures instead how fast friends are rated who mostly play with each other.
 """
@@ -16,10 +16,10 @@ was found goes into the table of docs/how-we-count.md.
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 import pickle
 import random
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -412,8 +412,8 @@ CLOSE: Final = (-100.0, -100.0, -200.0)
 """A mixture that comes as close as this on a board is looked at again, in as many servers as the strategies."""
 FIRST_LOOK: Final = range(100, 103)
 """The servers of the first look at a mixture. Its season is played in the first of them."""
-PAGE: Final = Path(__file__).parents[2] / "docs" / "how-we-count.md"
-HEAD: Final = "| what they do | all time | all games | season | servers |\n| --- | --- | --- | --- | --- |\n"
+FOUND: Final = Path(__file__).with_name("farms.csv")
+COLUMNS: Final = ("what they do", "all time", "all games", "season", "servers")
 
 
 def main() -> None:
@@ -438,7 +438,7 @@ def report_friends(servers: int) -> None:
 
 
 def report_farms(mixtures: int, servers: int, seconds: float) -> None:
-    """Measure what each strategy comes to, and those of the mixtures that come closest, and write the table."""
+    """Measure what each strategy comes to, and those of the mixtures that come closest, and write the file."""
     rows = []
     for strategy in STRATEGIES:
         rows.append(_row(strategy.name, measured(strategy, range(servers), range(servers)), servers))
@@ -450,7 +450,8 @@ def report_farms(mixtures: int, servers: int, seconds: float) -> None:
     for number, leads in sorted(again.items(), key=lambda each: -max(each[1]))[:10]:
         print(number, leads, mixture(random.Random(number)))
     print("looked at again:", len(again), "leading:", sum(max(leads) > 0 for leads in again.values()))
-    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
+    with FOUND.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows((COLUMNS, *rows))
 
 
 def closest_mixtures(mixtures: int, servers: int, seconds: float) -> tuple[int, dict[int, Leads]]:
@@ -468,17 +469,8 @@ def closest_mixtures(mixtures: int, servers: int, seconds: float) -> tuple[int, 
     return tried, again
 
 
-def _row(name: str, leads: Leads, servers: int) -> str:
-    cells = [f"{lead:+.0f}".replace("-", "−") for lead in leads]
-    return f"| {name} | {' | '.join(cells)} | {servers} |"
-
-
-def with_table(page: str, rows: Sequence[str]) -> str:
-    """The page with these rows in its table of farms. Raises ValueError if it has none."""
-    found = re.search(re.escape(HEAD) + r"(?:\|.*\n)*", page)
-    if found is None:
-        raise ValueError("the page has no table of farms")
-    return page[: found.start()] + HEAD + "".join(f"{row}\n" for row in rows) + page[found.end() :]
+def _row(name: str, leads: Leads, servers: int) -> tuple[str, ...]:
+    return (name, *(f"{lead:+.0f}" for lead in leads), str(servers))
 
 
 if __name__ == "__main__":
