@@ -1,7 +1,7 @@
 """Every byte of a small database flipped, one at a time: ``python -m tests.soak.flips``.
 
-After each flip one of these must be so, or the flip is one that nothing can notice (`UNNOTICED`, which
-docs/data.md lists):
+After each flip one of these must be so, or the flip is one that nothing can notice (`UNNOTICED`, which docs/data.md
+explains):
 
 * the start is refused, with one line
 * what the bot reads is equal
