@@ -24,10 +24,16 @@ def promises(page: str) -> list[str]:
 
 
 def shown(page: str) -> dict[str, list[str]]:
-    """The sentences among the page's tests, each with the lines of its list."""
+    """The sentences among the page's tests, each with the lines of its list. Of a long one its beginning and `…` do."""
     section = page.partition(f"{TESTS}\n")[2]
     found = re.findall(r"^\*\*(.+)\*\*\n((?:- .+\n)*)", section, re.MULTILINE)
-    return {sentence: lines.splitlines() for sentence, lines in found}
+    return {whole(sentence, promises(page)): lines.splitlines() for sentence, lines in found}
+
+
+def whole(sentence: str, sentences: list[str]) -> str:
+    """The only one of these sentences that begins like this one, or this one."""
+    begun = [each for each in sentences if sentence.endswith("…") and each.startswith(sentence[:-1])]
+    return begun[0] if len(begun) == 1 else sentence
 
 
 @cache
@@ -81,6 +87,8 @@ NAMED = f"- `{HERE}::test_what_is_missing_or_wrong_is_found`\n"
 def test_what_is_missing_or_wrong_is_found() -> None:
     good = f"{SOME}**One promise, on two lines.**\n{NAMED}\n**Another.**\n{NAMED}"
     assert list(problems(good)) == []
+    assert list(problems(good.replace("promise, on two lines.", "promise…"))) == []
+    assert list(problems(good.replace("**One promise, on two lines.", "**…")))[-1] == "not promised: …"
     assert list(problems(f"{SOME}**One promise, on two lines.**\n{NAMED}")) == ["no test: Another."]
     assert list(problems(good.removesuffix(NAMED))) == ["no test: Another."]
     assert list(problems(f"{good}\n**A third.**\n{NAMED}")) == ["not promised: A third."]
