@@ -51,7 +51,7 @@ LIMITS_HEAD: Final = """\
 
 Written by `make reference` from `bot/budgets.py` and `bot/settings.py`: what one person, one channel and one server may
 use. A limit is there to be shared, so somebody who has nothing in a full place is let in. If you reach one, you read
-why, in private, and nothing is lost. Those in capital letters are the operator's [settings](settings.md).
+why, in private, and nothing is lost. The operator's are explained in [Settings](settings.md):
 
 """
 
@@ -68,8 +68,7 @@ LANGUAGES_HEAD: Final = """\
 # Languages
 
 Written by `make reference` from `bot/languages.py` and `bot/locale`. In private you read the language of your own
-Discord, in public the server's. This is what is read in each of the languages that Discord can be in, and how much of
-it is done. What is missing is English. [Translating](translating.md) says how to begin one.
+Discord, in public the server's. What is missing is English. [Translating](translating.md) says how to begin a language.
 
 """
 LANGUAGES_BEGIN, LANGUAGES_END = "<!-- languages, by `make reference` -->", "<!-- until here -->"
@@ -160,10 +159,11 @@ def limits_page() -> str:
     """The text of docs/limits.md."""
     texts = texts_below(ast.parse((ROOT / "bot" / "budgets.py").read_text(encoding="utf-8")).body)
     limits = [each for each in settings() if "_MAX_" in each.key or each.key.endswith(("_PER_SECOND", "_PER_MINUTE"))]
-    entries = [f"| `{each.key}` | {each.default} | {each.text} |\n" for each in limits if "EDITS" not in each.key]
-    for name, text in texts.items():
-        entries.append(f"| {name.lower().replace('_', ' ')} | {vars(budgets)[name]:,} | {text} |\n")
-    return LIMITS_HEAD + "| limit | value | what it is |\n|---|---|---|\n" + "".join(entries)
+    keys = [f"- `{each.key}`: {each.default}\n" for each in limits if "EDITS" not in each.key]
+    entries = [
+        f"- **{name.lower().replace('_', ' ')}** ({vars(budgets)[name]:,}): {text}\n" for name, text in texts.items()
+    ]
+    return LIMITS_HEAD + "".join(keys) + "\nThe others are the same in every bot:\n\n" + "".join(entries)
 
 
 def metrics_page() -> str:
@@ -178,11 +178,13 @@ def metrics_page() -> str:
 def languages_page() -> str:
     """The text of docs/languages.md."""
     shares = {each: language.share(each) for each in languages()}
-    lines = ["| Discord | read in | sentences | rules pages |", "|---|---|---|---|"]
-    for locale in LOCALES:
-        read = language_for(locale, shares) or DEFAULT_LANGUAGE
-        done = shares[read]
-        lines.append(f"| `{locale}` | {name_of(read)} (`{read}`) | {done.percent} % | {done.rules} of {len(GAMES)} |")
+    read = {
+        each: [code for code in LOCALES if (language_for(code, shares) or DEFAULT_LANGUAGE) == each] for each in shares
+    }
+    lines = ["| language | sentences | rules pages | Discord in |", "|---|---|---|---|"]
+    for each, done in shares.items():
+        codes = ", ".join(f"`{code}`" for code in read[each])
+        lines.append(f"| {name_of(each)} (`{each}`) | {done.percent} % | {done.rules} of {len(GAMES)} | {codes} |")
     return LANGUAGES_HEAD + "\n".join(lines) + "\n"
 
 

@@ -55,18 +55,18 @@ COLUMNS: Final = (
 
 SHOWN: Final = ("game", "preset", "players", "played by", "first seat", "acts", "minutes")
 RULE: Final = ("---",) * len(SHOWN)
-LEANS: Final = {1: ", more", 0: "", -1: ", less"}
+LEANS: Final = {1: ", more", -1: ", less"}
 PAGE_FILE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
 PAGE: Final = """\
 # Balance
 
-Every preset of every game between equal computer players. `make balance` measures it and writes this page from
-`tests/arena/balance.csv`, which also has how matches ended. A row of fewer than {fewest} matches isn't here.
+`make balance` plays every preset of every game between equal computer players. `tests/arena/balance.csv` has all of it:
+how often the seat that acts first wins (in a race, the first player of the table), with its 95 % interval, how long
+matches take, and how they end. Here is where luck doesn't explain how far the first seat is from an equal share, in at
+least {fewest} matches. In a series the seat that acts first changes.
 
-*First seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
-95 % interval, and *more* or *less* where luck doesn't explain how far it is from an equal share. In a series the seat
-that acts first changes. *Acts* is the median of all players' acts together, and within which bounds nine in ten matches
-are. *Minutes* is the median of an estimate. In a race everybody acts at random, at the same pace.
+*Acts* is the median of all players' acts together, and within which bounds nine in ten matches are. *Minutes* is the
+median of an estimate.
 
 {table}
 """
@@ -216,9 +216,8 @@ def text_of(rows: Mapping[Key, tuple[str, ...]]) -> str:
 
 
 def page(rows: Mapping[Key, tuple[str, ...]]) -> str:
-    """The page `docs/balance.md`: the rows with enough matches, and where the first seat wins more or less than its
-    share by more than chance."""
-    told = [_shown(row) for row in rows.values() if int(row[-1].replace(",", "")) >= FEWEST]
+    """The page `docs/balance.md`: where the first seat wins more or less than its share by more than chance."""
+    told = [_shown(row) for row in rows.values() if int(row[-1].replace(",", "")) >= FEWEST and _leans(row)]
     return PAGE.format(fewest=FEWEST, table="\n".join(map(row_of, (SHOWN, RULE, *told))))
 
 
