@@ -39,11 +39,8 @@ KEPT: Final = (
     Kept("", "its places in the library's table of servers and in the bot's own", 220),
     Kept("", "the bot's membership, which the library adds at the first command there", 660),
 )
-"""What is kept of each server, and why. The page *Beyond one process* shows it."""
+"""What is kept of each server, and why. Of a channel in use the ids of it and its parent are kept, 150 bytes."""
 FIELDS: Final = tuple(each.what for each in KEPT if each.what)
-KEPT_OF_A_CHANNEL: Final = Kept(
-    "id, parent_id", "of a channel in use alone: whether it is there, a thread's channel", 150
-)
 
 CHANNEL_DELETED: Final = "channel_deleted"
 """Dispatched with the ids of the server and the channel, and the channel's kind. The library tells only of channels

@@ -9,20 +9,18 @@ import copy
 import gc
 import tracemalloc
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, Final
 
 import discord
 import pytest
 
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
-from bot.gateway.lean.servers import KEPT, KEPT_OF_A_CHANNEL, SlimServers, role_ids
+from bot.gateway.lean.servers import KEPT, SlimServers, role_ids
 
 connection_state: Final = attrgetter("_connection")
 GUILD, LOBBY, THREAD, ROLE, OWNER, BOT = 100, 200, 300, 400, 500, 600
 MOST = 2048
 """Bytes that a server may take."""
-PAGE = Path(__file__).parents[4] / "docs" / "scaling.md"
 
 
 def user(user_id: int) -> dict[str, Any]:
@@ -359,10 +357,3 @@ async def test_a_server_takes_at_most_2_kib_after_a_command_too(slim: Fixture) -
     tracemalloc.stop()
     assert held / (len(many) - 1) <= MOST
     assert sum(each.size for each in KEPT) <= MOST
-
-
-def test_the_page_says_what_is_kept_and_why() -> None:
-    page = PAGE.read_text("utf-8")
-    for each in (*KEPT, KEPT_OF_A_CHANNEL):
-        what = ", ".join(f"`{name}`" for name in each.what.split(", ")) if each.what else ""
-        assert f"| {what} | {each.why} | {each.size} |" in page
