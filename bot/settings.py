@@ -147,8 +147,8 @@ class Settings(BaseModel):
         default=None, alias="CARDROOM_DATABASE"
     )
     """The address of a PostgreSQL database for everything the bot stores, such as
-    postgresql://cardroom:password@db.example/cardroom. Without it, the bot stores everything in the file `cardroom.db`
-    of the data folder. docs/scaling.md says when to change."""
+    postgresql://cardroom:password@db.example/cardroom. Without it, that is the file `cardroom.db` of the data
+    folder. docs/scaling.md says when to change."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="CARDROOM_LOG_LEVEL")
     """How much to log. discord.py never logs below INFO, because there it would print hands."""
@@ -160,9 +160,9 @@ class Settings(BaseModel):
     """The language of messages in a channel, if Discord doesn't send the server's language."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
-    """The match clock if a challenge and its server name none: blitz (30 seconds per turn), normal (2 minutes), relaxed
-    (15 minutes) or daily (24 hours). You can also set any time per turn from 15 seconds to 7 days, such as 90s, 5m or
-    2h, or both times of a bank, such as 10m + 10s."""
+    """The match clock if a challenge and its server name none: blitz (30 seconds per turn), normal (2 minutes),
+    relaxed (15 minutes), daily (24 hours), a time per turn such as 90s, 5m or 2h, or both times of a bank, such as
+    10m + 10s."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """After how many seconds without a move the bot mentions a player to say that it is their turn."""
@@ -174,10 +174,10 @@ class Settings(BaseModel):
     """How many of these may be against computers alone."""
 
     max_matches_per_channel: int = Field(default=20, alias="CARDROOM_MAX_MATCHES_PER_CHANNEL", ge=1, le=1000)
-    """Matches between people in one channel or thread, of which nobody may have more than a third. Their boards share
-    about one edit per second, so with 20 matches a board is at most 20 seconds late. Those on hold, and those with ten
-    minutes or more per turn, do not count. In a full channel somebody who has no match there is let in all the same,
-    and a match of the person who has most goes on hold."""
+    """Matches between people in one channel or thread, of which nobody may have more than a third. With 20 of them
+    a board is at most 20 seconds late. Those on hold, and those with ten minutes or more per turn, do not count. In
+    a full channel somebody who has no match there is let in all the same, and a match of the person who has most
+    goes on hold."""
 
     max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
     """Matches between people in one server, except for those on hold. A full one lets people in as a full channel
@@ -210,13 +210,12 @@ class Settings(BaseModel):
     with a proxy."""
 
     interaction_edits: bool = Field(default=True, alias="CARDROOM_INTERACTION_EDITS")
-    """Whether the bot edits boards through the presses that made them while it can. Discord doesn't count such edits
-    against the bot's 50 requests a second. `off`: all boards are edited by the bot's own token."""
+    """Whether the bot edits boards through the presses that made them while it can. `off`: all boards are edited by
+    the bot's own token."""
 
     user_install: bool = Field(default=False, alias="CARDROOM_USER_INSTALL")
     """Whether people may install the bot for themselves, to learn, practise and play in any chat.
-    Set it once you have allowed *User Install* on the page *Installation* of your application at
-    https://discord.com/developers/applications. Until then the commands are offered in servers alone."""
+    Set it once you have allowed *User Install* in Discord's Developer Portal."""
 
     shards: Annotated[str, AfterValidator(_shards)] = Field(default="", alias="CARDROOM_SHARDS")
     """Which shards this process serves, if several processes are one bot: 0-15/64 for the first 16 of 64. A spare
@@ -241,7 +240,7 @@ class Settings(BaseModel):
 
     person_key_path: Path | None = Field(default=None, alias="CARDROOM_PERSON_KEY_FILE")
     """The file with the key by which a deleted person is recognised if they come back within 90 days. By default
-    `person-key` in the data folder. Never put it among the backups: who has both could try every user's id."""
+    `person-key` in the data folder. Never put it among the backups."""
 
     backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
     """Hours between backups, which the running bot makes in the folder `backups` of the data folder; 0 turns them
@@ -249,17 +248,15 @@ class Settings(BaseModel):
 
     backups_gib: float = Field(default=0.0, alias="CARDROOM_BACKUPS_GIB", ge=0, le=1_000_000, allow_inf_nan=False)
     """How many GiB these backups may take together; the oldest go first. 0 sets no bound but the disk, of which a
-    tenth, or 1 GiB, stays free in any case. The bot never deletes backups made by `cardroom backup`."""
+    tenth, or 1 GiB, stays free in any case."""
 
     purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
-    """Days until the bot deletes everything about a server that removed it. Until then matches can be resumed once it
-    is added again. The bot also calls off a match that lost its channel and wasn't resumed for this long. It counts
-    days on which it has looked itself, and looks a second time a day later."""
+    """Days until the bot deletes everything about a server that removed it. Until then matches can be resumed once
+    it is added again. The bot also calls off a match that lost its channel and wasn't resumed for this long."""
 
     computer_workers: int = Field(default=1, alias="CARDROOM_COMPUTER_WORKERS", ge=1, le=64)
     """Processes that think for computer players, started when a computer player first needs one. Each takes about 30 MB
-    of memory and gives way to the bot. One is enough for 200 matches at once; more let computers think longer while
-    many play."""
+    of memory and gives way to the bot. One is enough for 200 matches at once."""
 
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
     """Port on this machine for `/metrics` (for Prometheus) and `/health`; 0 turns them off."""
@@ -326,10 +323,8 @@ KEYS: Final = tuple(field.alias or name for name, field in Settings.model_fields
 
 
 def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, str] | None = None) -> Settings:
-    """Load this process's settings, create its data folder, and check that it is writable.
-
-    `environ` stands in for `os.environ` in tests; an empty value counts as not set. Raises ConfigurationError.
-    """
+    """Load this process's settings, create its data folder, and check that it is writable. `environ` stands in for
+    `os.environ` in tests; an empty value counts as not set. Raises ConfigurationError."""
     from_file = {} if env_file is None else _read_env_file(env_file)
     from_environment = os.environ if environ is None else environ
     _refuse_unknown(from_file, FILE_PREFIXES, f" in {env_file}")
