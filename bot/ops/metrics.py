@@ -108,8 +108,7 @@ class Metrics(Telemetry):
         self._disk_free = gauge("cardroom_backups_disk_free_bytes", "What is free on the disk with the backups")
         self._mismatches = counter(
             "cardroom_replay_mismatches",
-            "Matches on hold because their log cannot be replayed or was altered (of log), and matches whose stored "
-            "deadlines did not follow from their log and were corrected (of deadlines)",
+            "Matches on hold because of their log, and those whose stored deadlines it corrected (of deadlines)",
             ["of"],
         )
         self._lag = seconds(
@@ -117,14 +116,12 @@ class Metrics(Telemetry):
         )
         self._board_lag = seconds(
             "cardroom_board_lag_seconds",
-            "Time from a board's change until Discord accepts its edit; several seconds mean that more boards change "
-            "than Discord lets a bot edit",
+            "Time from a board's change until Discord accepts its edit",
             buckets=BOARD_LAGS,
         )
         self._board_edits = counter(
             "cardroom_board_edits",
-            "Edits of boards that Discord took: by interaction through the token of the press that made the board, "
-            "which costs nothing of the 50 requests per second, by bot through the bot's own token",
+            "Edits of boards that Discord took: by interaction, which costs no request by the bot's token, or by bot",
             ["by"],
         )
         self._in_words = counter(
@@ -144,9 +141,7 @@ class Metrics(Telemetry):
         )
         self._fallbacks = counter(
             "cardroom_computer_fallbacks",
-            "Acts of computer players by a rule of thumb instead of a worker's answer, by why: busy, too many "
-            "questions waited; error, the player failed; late, the time was over; worker, none started, or it died "
-            "or hung",
+            "Acts of computer players by a rule of thumb, by why no worker answered: busy, error, late, worker",
             ["why"],
         )
         self._workers_died = counter(
@@ -169,8 +164,7 @@ class Metrics(Telemetry):
         )
         self._lacking = Gauge(
             "cardroom_sentences_lacking",
-            "Sentences that somebody read in English because their language lacks them, or has them with other "
-            "placeholders, by language; each is counted once",
+            "Sentences that somebody read in English because their language lacks them, by language; each counts once",
             ["language"],
             registry=self._registry,
         )
