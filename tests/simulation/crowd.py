@@ -222,11 +222,19 @@ class Group:
             if accepts is None:
                 await self._perhaps_salt(person, invitation)
         if invitation.find_button(START) is not None:
+            await self._all_seated(invitation)
             last = await self._insist(host, invitation, START)
             for person in others:  # who was quiet for a while is asked
                 if invitation.find_button(READY) is not None:
                     last = await self._insist(person, invitation, READY)
         return await self._shown([invitation] if last.message_or_none is None else [last.message, invitation])
+
+    async def _all_seated(self, table: MessageView) -> None:
+        """Return once *Start* can be pressed at a table: it shows who sits there later than they are told so."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while (start := table.find_button(START)) is not None and start.disabled and loop.time() < until:
+            await self._crowd.changes.wait([table.id], until - loop.time())
 
     async def _perhaps_salt(self, person: Person, invitation: MessageView) -> None:
         """Add a salt, or don't. What can't be pressed at the moment is left."""

@@ -164,9 +164,11 @@ class ScreenLaw(BaseLaw, ABC):
             self._acts[match.id] = state, self.simulation.now
 
     def _quiet(self) -> float:
-        """Seconds without a change after which everything is right. A slow edit is still pending."""
+        """Seconds without a change after which everything is right. A slow edit is still pending, but a slow answer to
+        a press is not, and the edit that sets it right begins once the bot hears that it was taken."""
         weather = self.simulation.weather
-        return (REPAIRED if requests_fail(weather) else QUIET) + 6 * weather.disk_latency + 50_000 * weather.step_cost
+        bot = 6 * weather.disk_latency + 50_000 * weather.step_cost
+        return (REPAIRED if requests_fail(weather) else QUIET) + 2 * slowest_way(weather) + bot
 
 
 class HandsAreTrue(ScreenLaw):
@@ -187,7 +189,6 @@ class HandsAreTrue(ScreenLaw):
     def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         now = self.simulation.now
         began = self._began
-        resting = PRESSED + 2 * slowest_way(self.simulation.weather)
         for (match_id, person), message in list(self.screens.latest.items()):
             shown, match = self.screens.messages.get(message), app.matches.playing(match_id)
             if shown is None or match is None or not shown.said.is_hand:
@@ -201,7 +202,7 @@ class HandsAreTrue(ScreenLaw):
             difference = self._difference(app, match, seat, shown.said)
             if difference:
                 busy = self.pending.anything(app.updates.edit_queue, "hand", match.id, seat)
-                changed = max(self.changed(match), pressed - QUIET + resting)
+                changed = max(self.changed(match), pressed - QUIET + PRESSED)
                 yield (
                     (message, match_id),
                     changed,

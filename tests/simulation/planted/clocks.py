@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 
 import bot.__main__ as bot_main
+from bot.gateway.discord_time import DiscordTime
 from bot.gateway.shards import BudgetedClient
 from bot.ops import backups, process
 from bot.play import places
@@ -91,6 +92,10 @@ async def _run_until_closed(client: Any, token: str, *_: object, **__: object) -
     return 0
 
 
+_DISCORD_SAYS_NO_TIME: Final = replaced(DiscordTime, "ahead", 0)
+"""A second net: soon after a start the bot goes by Discord's clock, so no purge reads the machine's."""
+
+
 def _by_time(folder: Path) -> list[backups.Backup]:
     return sorted(_in_order(folder), key=lambda each: each.time or datetime.max.replace(tzinfo=UTC))
 
@@ -128,6 +133,7 @@ CLOCKS: Final = (
         (1, 2, 3),
         3.0,
         (replaced(Places, "reconcile", _reconcile_by_the_clock),),
+        (_DISCORD_SAYS_NO_TIME,),
     ),
     Fault(
         "B2",

@@ -157,7 +157,7 @@ STORING: Final = (
         frozenset({"log follows"}),
         Weather(games=("haymaker",), tables=1, thinking=0.5, disk_latency=0.5, twice=0.5),
         (1, 2, 3),
-        0.03,
+        0.05,
         (
             replaced(LiveMatch, "__init__", _init_without_queue),
             replaced(play, "append", _append_unchecked),

@@ -12,6 +12,7 @@ from bot.store.queries.play import Begun
 from cogs.tournaments.matches import TournamentMatches
 from cogs.tournaments.rounds import Director
 from cogs.tournaments.rows import EndedLeg
+from tests.simulation import tournaments
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
@@ -46,10 +47,12 @@ TOURNAMENTS: Final = (
         "director deaf",
         "the end of a tournament's match wakes nobody",
         frozenset({"rounds end"}),
-        _EVENING,
-        (5, 3),
-        0.5,
+        Weather(tables=0, servers=2, cups=4, thinking=10.0),
+        (3, 2, 4, 6),
+        0.75,
         (replaced(Director, "match_changed", lambda *_: None),),
+        # What people do to a tournament wakes its director too, so they do little.
+        (replaced(tournaments, "LEAVES", 0.0), replaced(tournaments, "HOST_COMES", 200.0)),
         slow=True,
     ),
     Fault(
