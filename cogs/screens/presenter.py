@@ -101,6 +101,10 @@ class Presenter(ABC):
     def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
         """The cards and piles on the table."""
 
+    def table_in_brief(self, public: Any, reader: Reader) -> tuple[Section, ...]:
+        """What a board in words has room for: what the open question is about. Behind *More…* is the whole `table`."""
+        return self.table(public, reader)
+
     @abstractmethod
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event in a sentence, as its reader may know it; None if it needs no sentence."""

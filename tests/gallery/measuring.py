@@ -71,13 +71,13 @@ class Measured:
     def tallest(self) -> float | None:
         """How tall it may be on a phone; None if only its controls are limited."""
         kind, seats = self.shown.kind, self.shown.seats
+        if kind is Kind.OTHER:
+            return None
+        if self.scene.form == CardStyle.WORDS.value:  # for somebody who hears it; a result tells every card of all
+            return None if kind is Kind.RESULT else TALLEST_IN_WORDS
         if kind is Kind.BOARD:
             return TALLEST_BOARD + ANOTHER_SEAT * (seats - 2)
-        if kind is Kind.RESULT:  # in words it is for one who hears it
-            return None if self.scene.form == CardStyle.WORDS.value else TALLEST_RESULT
-        if kind is Kind.HAND:
-            return TALLEST_IN_WORDS if self.scene.form == CardStyle.WORDS.value else TALLEST_HAND
-        return None
+        return TALLEST_RESULT if kind is Kind.RESULT else TALLEST_HAND
 
     def over(self) -> Iterator[str]:
         """The limits that it is over, each in a few words."""
