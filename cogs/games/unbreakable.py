@@ -74,11 +74,14 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
         piles = reader.words("unbreakable.piles", deck=public.deck, discards=public.discards)
-        return (*_rounds(public, reader), Text(f"{piles} · {_attackers(public, reader)}"))
+        limit = public.options.limit
+        key = "unbreakable.attackers_unlimited" if limit == NONE else "unbreakable.attackers"
+        attackers = reader.words(key, attackers=public.attackers, limit=limit)
+        return (*_rounds(public, reader), Text(f"{piles} · {attackers}"))
 
     def table_in_brief(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
-        """Without the piles."""
-        return (*_rounds(public, reader), Text(_attackers(public, reader)))
+        """Without the counts."""
+        return _rounds(public, reader)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
@@ -267,13 +270,6 @@ def _rounds(public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
     if public.last is not None:
         sections.append(Text(_last_round(public.last, reader)))
     return tuple(sections)
-
-
-def _attackers(public: unbreakable.Public, reader: Reader) -> str:
-    """How many attackers there have been, and how many there may be."""
-    limit = public.options.limit
-    key = "unbreakable.attackers_unlimited" if limit == NONE else "unbreakable.attackers"
-    return reader.words(key, attackers=public.attackers, limit=limit)
 
 
 def _last_round(last: unbreakable.Round, reader: Reader) -> str:
