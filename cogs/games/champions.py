@@ -86,8 +86,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
     def table(self, public: champions.Public, reader: Reader) -> tuple[Section, ...]:
         faceup = [
-            reader.cards.listed(reader.words("champions.faceup", player=name), pile[::-1])
-            for name, pile in zip(reader.names, public.piles, strict=True)
+            reader.cards.listed(reader.words("champions.faceup", player=reader.names[seat]), pile[::-1])
+            for seat, pile in enumerate(public.piles)
             if pile
         ]
         *battle, piles = self.table_in_brief(public, reader)
