@@ -1,4 +1,4 @@
-"""Who is ahead, as it is said behind *More…* of all games' boards: from what everybody may know, and nothing where nothing tells."""
+"""Who is ahead, as *More…* of a board says it: from what everybody may know, and nothing where nothing tells."""
 
 from __future__ import annotations
 
