@@ -64,7 +64,11 @@ async def test_a_level_is_chosen_server_by_server_from_a_list(
         chosen = [option.label for option in chooser(screen, "notify").options if option.default]
         assert chosen == [say(f"notify.button.{level}")]
 
-    # A pressed level that cannot be saved is refused.
+    # Messages of 0.9.0 have a button for each level.
+    await alice.press(screen, custom_id="g1:notify:0:notify:none", force=True)
+    assert await room.store.notice_level(server, alice.id) is NoticeLevel.NONE
+
+    # A chosen level that cannot be saved is refused.
     screen = (await alice.slash(lobby, "notify")).message
     before = screen.text
 
