@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.games import GAMES
 from bot.match_readers import Derivable
@@ -165,10 +165,9 @@ class More(Capability):
         if match.over:
             self.finder.closed_deals.check_open(match)
             seat = match.seat_of(press.user_id)
-            screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE)
-            if not match.has_board and seat is not None:  # this replaces the result itself
-                back = Button(press.words("button.previous"), Press("cards"))
-                screen = replace(screen, rows=(*screen.rows, (back,)))
+            replaces = not match.has_board and seat is not None  # the result itself
+            back = ((Button(press.words("button.previous"), Press("cards")),),) if replaces else ()
+            screen = more_about(match, presenter, reader, seat, may_look=may >= Derivable.TABLE, below=back)
         elif match.has_board:
             screen = more_on_board(match, presenter, reader)
         else:

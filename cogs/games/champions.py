@@ -85,15 +85,18 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         return tuple(fact for fact in shown if fact)
 
     def table(self, public: champions.Public, reader: Reader) -> tuple[Section, ...]:
-        sections: list[Section] = []
-        if public.battle is not None:
-            sections += _battle(public, public.battle, reader)
-        for seat, pile in enumerate(public.piles):
-            if pile:
-                label = reader.words("champions.faceup", player=reader.names[seat])
-                sections.append(reader.cards.listed(label, pile[::-1]))
-        sections.append(Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
-        return tuple(sections)
+        faceup = [
+            reader.cards.listed(reader.words("champions.faceup", player=reader.names[seat]), pile[::-1])
+            for seat, pile in enumerate(public.piles)
+            if pile
+        ]
+        *battle, piles = self.table_in_brief(public, reader)
+        return (*battle, *faceup, piles)
+
+    def table_in_brief(self, public: champions.Public, reader: Reader) -> tuple[Section, ...]:
+        """Without the cards of faceup piles."""
+        battle = () if public.battle is None else _battle(public, public.battle, reader)
+        return (*battle, Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return _told_of_battle(event, reader) or _told_of_cards(event, reader)

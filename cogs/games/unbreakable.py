@@ -73,21 +73,15 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
         )
 
     def table(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
-        words = reader.words
-        sections: list[Section] = []
-        if public.target is not None:
-            key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
-            sections.append(
-                reader.cards.listed(words(key, value=unbreakable.target_value(public.target)), (public.target,))
-            )
-        if public.last is not None:
-            sections.append(Text(_last_round(public.last, reader)))
-        piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
+        piles = reader.words("unbreakable.piles", deck=public.deck, discards=public.discards)
         limit = public.options.limit
         key = "unbreakable.attackers_unlimited" if limit == NONE else "unbreakable.attackers"
-        count = words(key, attackers=public.attackers, limit=limit)
-        sections.append(Text(f"{piles} · {count}"))
-        return tuple(sections)
+        attackers = reader.words(key, attackers=public.attackers, limit=limit)
+        return (*_rounds(public, reader), Text(f"{piles} · {attackers}"))
+
+    def table_in_brief(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
+        """Without the counts."""
+        return _rounds(public, reader)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
@@ -264,6 +258,18 @@ def _strip(public: unbreakable.Public, seat: Seat, own: Hand | None) -> Strip:
     if public.last is not None:
         piles.append(cards_in_row("unbreakable.laid.last_pair", public.last.pairs[seat]))
     return Strip(hand, tuple(piles))
+
+
+def _rounds(public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
+    """The card in the middle, and what came of the last round."""
+    sections: list[Section] = []
+    if public.target is not None:
+        key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
+        worth = reader.words(key, value=unbreakable.target_value(public.target))
+        sections.append(reader.cards.listed(worth, (public.target,)))
+    if public.last is not None:
+        sections.append(Text(_last_round(public.last, reader)))
+    return tuple(sections)
 
 
 def _last_round(last: unbreakable.Round, reader: Reader) -> str:

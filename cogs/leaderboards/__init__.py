@@ -34,6 +34,6 @@ def _open(core: Core) -> OpenRoom:
 ROOM = Room(
     "leaderboards",
     _open,
-    Additions(result_more=((60, rating_button),), profile=((20, leaderboard_button),)),
+    Additions(result_more=((27, rating_button),), profile=((20, leaderboard_button),)),
     ((70, "leaderboard"),),
 )

@@ -64,24 +64,16 @@ class Notified:
 def notify_screen(
     present: Notified, now: int, say: Translations, note: str = "", added: tuple[Button, ...] = ()
 ) -> Screen:
-    """Which level applies, after a note if there is one, a button for each level, and those that rooms have `added`;
-    below it the quiet hours, and at the level of one notice a day when that comes. `now` is in ms UTC.
-
-    Every button keeps its place and its width. That of the present level is marked and stays enabled: pressing it
-    again changes nothing, and the focus of a keyboard stays where it is.
-    """
+    """Which level applies, after a note if there is one, a list of the levels, and the buttons that rooms have `added`;
+    below it the quiet hours, and at the level of one notice a day when that comes. `now` is in ms UTC."""
     told = say(f"notify.level.{present.level}")
     if present.level is NoticeLevel.DIGEST and present.digest is not None:
         told += "\n" + say("notify.digest_at", when=f"<t:{present.digest.next(now) // 1000}:t>")
-    buttons = tuple(
-        Button(
-            say("notify.chosen" if level is present.level else "notify.other", level=say(f"notify.button.{level}")),
-            Press("notify", 0, level),
-            Tone.MAIN if level is present.level else Tone.PLAIN,
-        )
-        for level in NoticeLevel
+    levels = tuple(
+        Option(say(f"notify.button.{level}"), str(level), chosen=level is present.level) for level in NoticeLevel
     )
-    rows: tuple[tuple[Control, ...], ...] = (buttons, *((added,) if added else ()), *_lists(present, now, say))
+    chosen = Select(Press("notify"), say("command.notify"), levels)
+    rows: tuple[tuple[Control, ...], ...] = ((chosen,), *((added,) if added else ()), *_lists(present, now, say))
     sections = (*noted(note), Text(told), Text(_told_hours(present.quiet, now, say)))
     return Screen(say("notify.title"), sections, rows)
 

@@ -26,11 +26,9 @@ from cogs.screens.tables import board_layout, description, table_button
 from cogs.screens.time_control_text import clock_line, times_left
 from engines.game import Seat
 
-LOG_LINES = 3
-"""How many of the latest events a board in words lists."""
 LAST_SENTENCES = 2
-"""How many of them stand below a picture, if each has room in a line: an act, and what it was answered with."""
-TABLE, BRING_DOWN, CALL_OFF, RESIGN = 50, 60, 70, 80
+"""How many of the latest events a board tells, if each has room in a line: an act, and what it was answered with."""
+TABLE, BRING_DOWN, CALL_OFF, RESIGN = 10, 20, 25, 30
 """The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 
 
@@ -103,24 +101,20 @@ def _last_act(match: LiveMatch, presenter: Presenter, reader: Reader) -> Log:
 
 
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
-    public = match.public()
-    title = _title(match, reader)
-    table: tuple[Section, ...] = (
-        seat_lines(presenter, public, reader, match.awaited, _stand_ins(match), times=times_left(match, reader.words)),
-        *(() if match.over else leader_line(presenter, public, reader)),
-        *(() if match.over else [Text(f"-# {line}") for line in series_lines(match, reader)]),
-        Rule(),
-        *presenter.table(public, reader),
-    )
+    public, times = match.public(), times_left(match, reader.words)
+    seats = seat_lines(presenter, public, reader, match.awaited, _stand_ins(match), times=times)
     if match.over:
-        return result_screen(match, title, table, presenter, reader)
+        table = (seats, Rule(), *presenter.table(public, reader))
+        return result_screen(match, _title(match, reader), table, presenter, reader)
     sections = (
-        *table,
-        recent_events(match, None, presenter, reader, most=LOG_LINES),
+        seats,
+        *[Text(f"-# {line}") for line in series_lines(match, reader)],
         Rule(),
+        *presenter.table_in_brief(public, reader),
+        _last_act(match, presenter, reader),
         Text(_asked(match, presenter, reader)),
     )
-    return Screen(title, sections, _rows(presenter, reader), _footer(match, reader), _tone(match))
+    return Screen(match.game.info.title, sections, _rows(presenter, reader), _footer(match, reader), _tone(match))
 
 
 def _stand_ins(match: LiveMatch) -> list[int]:
@@ -166,7 +160,9 @@ def more_on_board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scr
     buttons = arranged(own, reader.added.board_more, match, reader)
     clock = clock_line(match.time_control, words)
     timed = match.has_clock and match.game.info.turn_clock
-    told = (*presenter.table(match.public(), reader), *((Text(clock),) if timed else ()))
+    public = match.public()
+    ahead = leader_line(presenter, public, reader)
+    told = (*presenter.table(public, reader), *ahead, *((Text(clock),) if timed else ()))
     return more_screen(match.game.info.title, buttons, words, sections=told)
 
 

@@ -20,6 +20,8 @@ LONGEST = 100
 LONGEST_ARGUMENT = 70
 TYPED = "typed"
 """The id of the one field of a form."""
+ACTS = "acts"
+"""The verb of a list of acts: each of its lines is a press of its own, ``<verb>`` or ``<verb>.<argument>``."""
 
 _ID = re.compile(r"g1:([a-z0-9_]{1,24}):([0-9]{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
 _ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
@@ -56,15 +58,24 @@ def read(text: str) -> tuple[str, Press]:
 
 
 def read_press(data: Mapping[str, Any]) -> tuple[str, Press]:
-    """The subject and the press of an interaction's data. A line that was chosen from a list is the argument.
+    """The subject and the press of an interaction's data. A line that was chosen from a list is the argument; from a
+    list of acts, it is the press.
 
     Raises UnknownCustomId.
     """
     subject, press = read(str(data.get("custom_id", "")))
     match data.get("values"):
+        case [chosen, *_] if press.verb == ACTS:
+            verb, _, arg = read_chosen(chosen).partition(".")
+            return subject, Press(verb, press.window, arg)
         case [chosen, *_]:
             return subject, Press(press.verb, press.window, read_chosen(chosen))
     return subject, press
+
+
+def write_line(press: Press) -> str:
+    """A press as a line of a list of acts."""
+    return f"{press.verb}.{press.arg}" if press.arg else press.verb
 
 
 def read_chosen(value: object) -> str:

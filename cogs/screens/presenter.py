@@ -52,7 +52,7 @@ class Lead:
 
     Seats that are out have none. `far` is how many times as good the best number must be for a seat to be far behind,
     both with one more: so far that of equal players who once were, at most about one in six still won. `told` is the
-    key of the sentence that says who is ahead and by what; without one no board says it. `counted` is the key of what
+    key of the sentence that says who is ahead and by what; without one nothing says it. `counted` is the key of what
     the numbers are, such as "cards in hand"; without one no story says how the match stood.
     """
 
@@ -100,6 +100,10 @@ class Presenter(ABC):
     @abstractmethod
     def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
         """The cards and piles on the table."""
+
+    def table_in_brief(self, public: Any, reader: Reader) -> tuple[Section, ...]:
+        """What a board in words has room for: what the open question is about. Behind *More…* is the whole `table`."""
+        return self.table(public, reader)
 
     @abstractmethod
     def narrate(self, event: Event, reader: Reader) -> str | None:

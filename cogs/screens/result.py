@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Log, Screen, Section, Text, Tone
+from bot.ui.screen import Log, Rows, Screen, Section, Text, Tone
 from cogs.screens.additions import arranged
 from cogs.screens.endings import head_to_head_line, outcome, rating_text, series_lines
 from cogs.screens.more import LAST, more_button, more_screen
@@ -40,9 +40,11 @@ def result_screen(
     return Screen(title, (lines, *(picture or in_words), standings), (row,), tone=Tone.GOOD)
 
 
-def more_about(match: LiveMatch, presenter: Presenter, reader: Reader, seat: Seat | None, *, may_look: bool) -> Screen:
+def more_about(
+    match: LiveMatch, presenter: Presenter, reader: Reader, seat: Seat | None, *, may_look: bool, below: Rows = ()
+) -> Screen:
     """What is behind *More…* on a result, for a reader with or without a seat: what mattered most in the match, told to
-    all alike, and what few people do after it.
+    all alike, and what few people do after it; other rows are `below`.
 
     There are as many moments as there is room for. A reader who may not look at the match sees the buttons alone, and
     each of these says for itself what they may have of it.
@@ -53,7 +55,7 @@ def more_about(match: LiveMatch, presenter: Presenter, reader: Reader, seat: Sea
     told = moments(match.events, presenter, reader) if may_look else Log(())
     while True:
         sections = _length(match, told, reader) if may_look else ()
-        screen = more_screen(title, buttons, reader.words, sections=sections)
+        screen = more_screen(title, buttons, reader.words, sections=sections, below=below)
         if not told.lines or is_whole(screen):
             return screen
         told = Log(told.lines[1:])

@@ -42,9 +42,13 @@ async def behind_more(person: Person, message: MessageView, words: Translations 
 
 
 async def press_where_it_is(person: Person, message: MessageView, label: str, words: Translations = ENGLISH) -> Reply:
-    """Press a button of a message, or behind its *More…* if it is not on it."""
+    """Press a button of a message or, if it is not on it, behind its *More…*: a button, or a line of the list there."""
     if message.find_button(label) is None and message.find_button(words("button.more")) is not None:
         message = await behind_more(person, message, words)
+    listed = [(acts, each) for acts in message.selects for each in acts.options if each.label == label]
+    if listed and message.find_button(label) is None:
+        acts, line = listed[0]
+        return await person.select(message, custom_id=acts.custom_id, values=[line.value])
     return await person.press(message, label=label)
 
 

@@ -30,7 +30,7 @@ async def test_a_challenge_shows_its_seal_says_what_is_asked_and_pings_only_the_
     assert accepted.message == asked.message
     assert accepted.message.labels == ["My cards", "Open piles", "Rules", "More…"]
     more = await bob.press(asked.message, label="More…")
-    assert more.message.labels == ["Proof", "Show the table", "Bring the board down", "Call off", "Resign"]
+    assert more.message.labels == ["Show the table", "Bring the board down", "Call off", "Resign", "Proof"]
     assert len(lobby.messages) == 1
 
     # A challenge pings only the challenged and says what is asked.

@@ -314,7 +314,7 @@ async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: C
     assert result.message.labels == ["Replay", "More…"]
     more = (await alice.press(result.message, label="More…")).message
     assert "What decided it" in more.labels
-    proof = await alice.press(more, label="Proof")
+    proof = await press_where_it_is(alice, more, "Proof")
     assert row.seed.hex() in proof.text
     file = await file_of(await alice.press(proof.message, label="Export"))
     assert file["deal"]["seed"] == row.seed.hex()

@@ -22,7 +22,7 @@ async def test_one_message_a_day_lists_what_waits_and_follows_it(sandbox: Sandbo
         due = 0
         for person in (alice, bob):
             shown = (await person.slash(lobby, "notify")).message
-            await person.press(shown, label=say("notify.other", level=say("notify.button.digest")))
+            await person.select(shown, custom_id="g1:notify:0:notify", values=["digest"])
             assert say("notify.level.digest") in shown.text
             await person.select(shown, custom_id="g1:notify:0:owntime", values=["12"])
             await person.select(shown, custom_id="g1:notify:0:digest", values=["9"])

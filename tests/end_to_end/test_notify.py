@@ -11,7 +11,7 @@ from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of
+from tests.end_to_end.players import challenge, chooser, hand_of
 
 say = translations("en")
 NAMES = ("Alice", "Bob")
@@ -41,7 +41,7 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     return board, await awaited(room, people), lobby
 
 
-async def test_a_level_is_picked_server_by_server_by_a_button_that_stays_where_it_was(
+async def test_a_level_is_chosen_server_by_server_from_a_list(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The present level is shown and kept server by server.
@@ -53,21 +53,22 @@ async def test_a_level_is_picked_server_by_server_by_a_button_that_stays_where_i
     assert (shown.visibility, say("notify.level.quiet") in shown.text) == ("ephemeral", True)
     assert say("notify.level.ping") in (await alice.slash(elsewhere, "notify")).text
 
-    # A level is picked by a button that stays where it was.
+    # A level is chosen from a list, which shows it.
     server = lobby.server_id or 0
     screen = (await alice.slash(lobby, "notify")).message
-    order = [button.custom_id for button in screen.buttons]
     for level in (*NoticeLevel, *NoticeLevel):
-        for _ in range(2):  # pressed again, it says the same
-            reply = await alice.press(screen, custom_id=f"g1:notify:0:notify:{level}")
-            assert (reply.kind, await room.store.notice_level(server, alice.id)) == ("update", level)
+        reply = await alice.select(screen, custom_id=chooser(screen, "notify").custom_id, values=[level])
+        assert (reply.kind, await room.store.notice_level(server, alice.id)) == ("update", level)
         assert say(f"notify.level.{level}") in screen.text
         assert say("settings.saved") in screen.text
-        assert [button.custom_id for button in screen.buttons] == order
-        chosen = say("notify.chosen", level=say(f"notify.button.{level}"))
-        assert [label for label in screen.labels if label.startswith(chosen[0])] == [chosen]
+        chosen = [option.label for option in chooser(screen, "notify").options if option.default]
+        assert chosen == [say(f"notify.button.{level}")]
 
-    # A pressed level that cannot be saved is refused.
+    # Messages of 0.9.0 have a button for each level.
+    await alice.press(screen, custom_id="g1:notify:0:notify:none", force=True)
+    assert await room.store.notice_level(server, alice.id) is NoticeLevel.NONE
+
+    # A chosen level that cannot be saved is refused.
     screen = (await alice.slash(lobby, "notify")).message
     before = screen.text
 
@@ -75,7 +76,7 @@ async def test_a_level_is_picked_server_by_server_by_a_button_that_stays_where_i
         raise NotSaved("disk full")
 
     monkeypatch.setattr(room.store, "set_notice_level", full)
-    told = await alice.press(screen, custom_id="g1:notify:0:notify:dm")
+    told = await alice.select(screen, custom_id=chooser(screen, "notify").custom_id, values=["dm"])
     assert (told.kind, told.visibility) == ("message", "ephemeral")
     assert told.text == f"{say('store.unsaved')} {say('store.keeps_failing')}"
     assert screen.text == before

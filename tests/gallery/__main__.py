@@ -5,7 +5,8 @@
 writes a page like `en.html` for each language that Cardroom ships into the folder, or for one of them, and `index.html`
 that leads to all pages there. A page has every screen in every form of cards, at two widths and in both themes, drawn
 by the code of the sandbox's page. The file needs nothing else. Beside it, a table like `en.tsv` says how tall each
-message is, how many words and controls it has, and which limits it is over. With `--images docs/images` the pictures of
+message is, how many words and buttons it has, and which limits it is over; each of these is
+printed too, and with `--limits` the command fails then. With `--images docs/images` the pictures of
 the README are taken again, too: of a match in a browser, on the page as people see it.
 """
 
@@ -82,9 +83,10 @@ def main() -> int:
     for language in [given.language] if given.language else languages():
         file: Path = given.folder / f"{language}.html"
         measured = asyncio.run(make(file, language))
-        is_over |= any(any(each.over()) for each in measured)
+        over = [f"{each.where}: {'; '.join(found)}" for each in measured if (found := [*each.over()])]
+        is_over |= bool(over)
         print(f"{file}: {len(measured)} messages, measured in {file.with_suffix('.tsv').name}")  # noqa: T201  what the command is for
-        for line in measuring.summary(measured):
+        for line in (*measuring.summary(measured), *over):
             print(line)  # noqa: T201  as above
     page.write_index(given.folder / INDEX)
     if given.images is not None:

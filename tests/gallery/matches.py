@@ -21,7 +21,7 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms, EmojiCards
 from cogs.screens.hands.hand import hand_screen
-from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Racing, Reader
+from cogs.screens.presenter import OpenPiles, Pictured, Reader
 from cogs.screens.tables import with_pictures
 from cogs.wiring import additions_of
 from engines.game import Pick
@@ -132,7 +132,7 @@ def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Read
         def hand(caption: str, *, reader: Reader = reader, seat: int = seat, **shown: str) -> Shown:
             screen = hand_screen(match, seat, presenter, reader, **shown)  # type: ignore[arg-type]  # texts, all of them
             made = of_screen(f"{NAMES[seat]}: {caption}", screen, match.id, private=True)
-            return replace(made, kind=Kind.HAND, seats=seats, cards=_cards(presenter, match, seat))
+            return replace(made, kind=Kind.HAND, seats=seats)
 
         yield hand("the hand")
         for pick in match.choices(seat):
@@ -143,14 +143,6 @@ def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Read
                 )
         if match.choices(seat).offers:
             yield hand("a press that is too late", note=reader.words("press.stale"))
-
-
-def _cards(presenter: Presenter, match: LiveMatch, seat: int) -> frozenset[str]:
-    """The acts of a race that place a card."""
-    if not isinstance(presenter, Racing) or match.over:
-        return frozenset()
-    rows = presenter.rows(match.private(seat), [offer.verb for offer in match.choices(seat)])
-    return frozenset(verb for row in rows for verb in row if presenter.is_card(verb))
 
 
 def _selections(pick: Pick[object]) -> Iterator[tuple[str, tuple[int, ...]]]:

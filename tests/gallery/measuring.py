@@ -1,31 +1,41 @@
-"""How tall each message of a gallery is, how many words it says, and how many controls it has, beside the limits.
+"""How tall each message of a gallery is, how many words it says, and how many buttons it has, beside the limits.
 
 Words are those that somebody has to read before they can act: all texts and labels, but for the buttons of the cards
 that one holds. A card in text form is no word.
+
+Buttons are counted beyond those of cards: a card that is picked or placed, and an act that shows the cards that it is
+about, such as "Keep J♦ J♠" or the answers of a lesson. A list is no button: it is one folded line, whatever it offers.
+So the settings of a server are a list each.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bot.ui.preferences import CardStyle
 from cogs.screens import custom_ids
+from cogs.screens.presenter import Racing
 from discord_sandbox.browser import Tab
+from engines import GAMES
 from tests.gallery.drawing import HEIGHT, WIDTHS
 from tests.gallery.scene import Kind, Scene, Shown
+from tests.games.cases import case_of
 from tests.languages.comparing import cuts
 
 MOST_WORDS: Final = 40
 """Of a hand."""
-MOST_CONTROLS: Final = 5
-"""Of any message, beyond the buttons of cards."""
+MOST_BUTTONS: Final = 5
+"""Of any message, beyond those of cards."""
+MOST_WITHOUT_BOARD: Final = 6
+"""Of a hand without a board, such as that of practice: it has *More…* itself, which elsewhere is on the board."""
 TALLEST_HAND, TALLEST_IN_WORDS, TALLEST_RESULT = 700, 800, 640
-"""Pixels on a phone."""
+"""Pixels on a phone; of hands and boards for somebody who hears them, whatever else they may be. A result in words
+tells every card of all, and has no limit."""
 TALLEST_BOARD, ANOTHER_SEAT = 420, 35
 """Pixels of a board of two, and what each further seat adds: 560 with six."""
 
@@ -36,6 +46,9 @@ _WORD = re.compile(r"[^\W_]")
 _MARKUP = re.compile(r"<a?:\w+:\d+>|`[^`\n]*`|https?://\S+|[*>#]+|^-#", re.MULTILINE)
 """A box of code is a card in text form."""
 _SUITS = re.compile("[♣♦♥♠]")
+_CARD = re.compile("[♣♦♥♠🃏±]")
+"""In the label of a button that is about a card."""
+_RACES: Final = [case.presenter for case in map(case_of, GAMES) if isinstance(case.presenter, Racing)]
 _HEIGHTS = """async messages => {
     const shown = document.querySelector("ol.messages");
     const list = shown.parentElement.insertBefore(shown.cloneNode(false), shown);
@@ -60,7 +73,7 @@ class Measured:
     words: int
     controls: int
     disabled: int
-    beyond_cards: int
+    buttons: int
 
     @property
     def where(self) -> str:
@@ -71,13 +84,20 @@ class Measured:
     def tallest(self) -> float | None:
         """How tall it may be on a phone; None if only its controls are limited."""
         kind, seats = self.shown.kind, self.shown.seats
+        if kind is Kind.OTHER:
+            return None
+        if self.scene.form == CardStyle.WORDS.value:
+            return None if kind is Kind.RESULT else TALLEST_IN_WORDS
         if kind is Kind.BOARD:
             return TALLEST_BOARD + ANOTHER_SEAT * (seats - 2)
-        if kind is Kind.RESULT:  # in words it is for one who hears it
-            return None if self.scene.form == CardStyle.WORDS.value else TALLEST_RESULT
-        if kind is Kind.HAND:
-            return TALLEST_IN_WORDS if self.scene.form == CardStyle.WORDS.value else TALLEST_HAND
-        return None
+        return TALLEST_RESULT if kind is Kind.RESULT else TALLEST_HAND
+
+    @property
+    def most_buttons(self) -> int:
+        """How many buttons it may have beyond those of cards."""
+        controls = [each for each in _components(self.shown.message["components"]) if "custom_id" in each]
+        verbs = {custom_ids.read(each["custom_id"])[1].verb for each in controls}
+        return MOST_WITHOUT_BOARD if verbs >= {"explain", "more"} else MOST_BUTTONS
 
     def over(self) -> Iterator[str]:
         """The limits that it is over, each in a few words."""
@@ -86,8 +106,8 @@ class Measured:
             yield f"{height:.0f} of {self.tallest} px"
         if self.shown.kind is Kind.HAND and self.words > MOST_WORDS and self.scene.form != CardStyle.WORDS.value:
             yield f"{self.words} of {MOST_WORDS} words"
-        if self.beyond_cards > MOST_CONTROLS:
-            yield f"{self.beyond_cards} of {MOST_CONTROLS} controls"
+        if self.buttons > self.most_buttons:
+            yield f"{self.buttons} of {self.most_buttons} buttons"
         yield from cuts(self.shown.message["components"])
 
 
@@ -107,8 +127,8 @@ async def measure(tab: Tab, scenes: Iterable[Scene], drawn: Sequence[str]) -> li
 
 
 def counted(shown: Shown) -> tuple[int, int, int, int]:
-    """Words, controls, those of them that are disabled, and controls but for cards."""
-    words = controls = disabled = beyond = 0
+    """Words, controls, those of them that are disabled, and buttons but for those of cards."""
+    words = controls = disabled = buttons = 0
     for each in _components(shown.message["components"]):
         kind = each["type"]
         if kind == _TEXT:
@@ -116,10 +136,10 @@ def counted(shown: Shown) -> tuple[int, int, int, int]:
         elif kind == _BUTTON or kind in _LISTS:
             controls += 1
             disabled += each.get("disabled", False)
-            if not _is_card(each, shown.cards):
-                beyond += 1
+            if not _is_card(each):
                 words += words_in(each.get("label", "") or each.get("placeholder", ""))
-    return words, controls, disabled, beyond
+                buttons += kind == _BUTTON and not _shows_card(each)
+    return words, controls, disabled, buttons
 
 
 def _components(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -128,7 +148,7 @@ def _components(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]
         yield from _components(each.get("components", ()))
 
 
-def _is_card(control: dict[str, Any], cards: Collection[str]) -> bool:
+def _is_card(control: dict[str, Any]) -> bool:
     """Whether a control is a card that one holds, or a list of some: items to pick, or one of the acts of a race that
     place a card."""
     if "custom_id" not in control:
@@ -136,7 +156,16 @@ def _is_card(control: dict[str, Any], cards: Collection[str]) -> bool:
     _, press = custom_ids.read(control["custom_id"])
     lines = [option["value"] for option in control.get("options", ())]
     acts = {custom_ids.offer_of(arg) for arg in (lines or [press.arg])}
-    return press.verb == "p" or (press.verb == "a" and bool(cards) and not acts.isdisjoint({*cards, NO_CARD}))
+    return press.verb == "p" or (press.verb == "a" and any(map(_places_card, acts)))
+
+
+def _places_card(act: str) -> bool:
+    return act == NO_CARD or any(race.is_card(act) for race in _RACES)
+
+
+def _shows_card(button: dict[str, Any]) -> bool:
+    """Whether the label or the emoji of a button is one of a card."""
+    return "emoji" in button or _CARD.search(button.get("label", "")) is not None
 
 
 def words_in(text: str) -> int:
@@ -161,7 +190,7 @@ def write_table(file: Path, measured: Iterable[Measured]) -> None:
                 "words",
                 "controls",
                 "disabled",
-                "not cards",
+                "buttons",
                 "over",
             )
         )
@@ -169,7 +198,7 @@ def write_table(file: Path, measured: Iterable[Measured]) -> None:
             tall = [f"{each.heights[width]:.0f}" for width in WIDTHS]
             scene, shown = each.scene, each.shown
             named = scene.group, scene.title, scene.form, shown.caption, shown.kind.value
-            counts = each.words, each.controls, each.disabled, each.beyond_cards
+            counts = each.words, each.controls, each.disabled, each.buttons
             table.writerow((*named, *tall, *counts, "; ".join(each.over())))
 
 
@@ -182,8 +211,8 @@ def summary(measured: Sequence[Measured]) -> Iterator[str]:
         over = sum(1 for each in of_kind if any(each.over()))
         tall = max(of_kind, key=lambda each: each.heights[min(WIDTHS)])
         wordy = max(of_kind, key=lambda each: each.words)
-        full = max(of_kind, key=lambda each: each.beyond_cards)
+        full = max(of_kind, key=lambda each: each.buttons)
         yield f"{kind.value}: {len(of_kind)} messages, {over} over a limit"
         yield f"  tallest on a phone {tall.heights[min(WIDTHS)]:.0f} px: {tall.where}"
         yield f"  most words {wordy.words}: {wordy.where}"
-        yield f"  most controls that are no cards {full.beyond_cards}: {full.where}"
+        yield f"  most buttons that are no cards {full.buttons}: {full.where}"

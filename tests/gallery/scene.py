@@ -49,17 +49,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message with a line about it, the picture that is uploaded with it, and for how many seats it is.
-
-    `cards` are the acts of a race that place a card.
-    """
+    """A message with a line about it, the picture that is uploaded with it, and for how many seats it is."""
 
     caption: str
     message: dict[str, Any]
     picture: bytes = b""
     kind: Kind = Kind.OTHER
     seats: int = 0
-    cards: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

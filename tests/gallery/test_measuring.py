@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.ui.preferences import CardStyle
-from bot.ui.screen import Button, Press, Screen, Text
+from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.renderer import sheet
 from tests.gallery.measuring import Measured, counted, summary, words_in, write_table
-from tests.gallery.scene import Kind, Scene, Shown
+from tests.gallery.scene import Kind, Scene, Shown, of_screen
 
 SCREEN = Screen(
     "Your hand",
@@ -20,13 +21,15 @@ SCREEN = Screen(
     (
         (Button("Jack", Press("p", 1, "attack.1")), Button("Ten", Press("a", 1, "place3.0"), enabled=False)),
         (Button("Take it", Press("a", 1, "take.0")), Button("My cards", Press("cards"))),
+        (Button("Keep J♦ J♠", Press("a", 1, "put1")),),
+        (Select(Press("acts"), "More…", (Option("Rules", "rules"),)),),
     ),
 )
 
 
 def shown(kind: Kind = Kind.HAND, seats: int = 2) -> Shown:
     message: dict[str, Any] = {"components": [*sheet(SCREEN, "m1").to_components()]}
-    return Shown("a message", message, kind=kind, seats=seats, cards=frozenset({"place3"}))
+    return Shown("a message", message, kind=kind, seats=seats)
 
 
 def measured(
@@ -41,10 +44,10 @@ def test_a_card_is_no_word_and_neither_is_markup() -> None:
     assert words_in("") == 0
 
 
-def test_the_buttons_of_cards_are_controls_whose_labels_are_no_words() -> None:
-    words, controls, disabled, beyond = counted(shown())
-    assert (controls, disabled, beyond) == (4, 1, 2)
-    assert words == words_in("Your hand Pick a card or Take it My cards")
+def test_lists_and_cards_are_controls_and_no_buttons() -> None:
+    words, controls, disabled, buttons = counted(shown())
+    assert (controls, disabled, buttons) == (6, 1, 2)
+    assert words == words_in("Your hand Pick a card or Take it My cards Keep More…")
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,7 @@ def test_the_buttons_of_cards_are_controls_whose_labels_are_no_words() -> None:
         (Kind.RESULT, 2, CardStyle.TEXT.value, 640),
         (Kind.BOARD, 2, CardStyle.TEXT.value, 420),
         (Kind.BOARD, 6, CardStyle.TEXT.value, 560),
+        (Kind.BOARD, 2, CardStyle.WORDS.value, 800),
     ],
 )
 def test_each_kind_of_message_has_its_height(kind: Kind, seats: int, form: str, tallest: int) -> None:
@@ -66,9 +70,16 @@ def test_a_result_that_is_heard_may_be_tall() -> None:
     assert not [*measured(Kind.RESULT, 5000, form=CardStyle.WORDS.value).over()]
 
 
-def test_a_hand_has_forty_words_and_any_message_five_controls_beside_cards() -> None:
-    assert [*measured(Kind.HAND, 1, words=41, others=6).over()] == ["41 of 40 words", "6 of 5 controls"]
+def test_a_hand_has_forty_words_and_any_message_five_buttons_beside_cards() -> None:
+    assert [*measured(Kind.HAND, 1, words=41, others=6).over()] == ["41 of 40 words", "6 of 5 buttons"]
     assert [*measured(Kind.OTHER, 5000, words=400, others=5).over()] == []
+
+
+def test_a_hand_without_a_board_may_have_more_beside_its_own() -> None:
+    row = (Button("?", Press("explain", 1)), Button("More…", Press("more")))
+    hand = replace(measured(Kind.HAND, 1, others=6), shown=of_screen("a hand", Screen("Your hand", (), (row,)), "m1"))
+    assert [*hand.over()] == []
+    assert [*replace(hand, buttons=7).over()] == ["7 of 6 buttons"]
 
 
 def test_the_table_has_a_line_for_each_message_and_the_summary_the_worst(tmp_path: Path) -> None:

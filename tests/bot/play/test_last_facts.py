@@ -38,7 +38,7 @@ async def moved(match: LiveMatch, times: int) -> None:
 
 
 def test_no_screen_has_more_lines_than_a_match_keeps() -> None:
-    assert board.LOG_LINES <= BOARD_LINES
+    assert board.LAST_SENTENCES <= BOARD_LINES
     assert max(hand.LOG_LINES, hand.STAND_IN_LINES) <= HAND_LINES
 
 

@@ -77,6 +77,21 @@ async def test_a_line_that_stands_in_no_list_is_refused(offline_bot: OfflineBot,
     assert told(await offline_bot.press_on(match, "p", values=values)) == say("press.unknown")
 
 
+async def test_a_line_of_a_list_of_acts_is_the_press_of_its_own_button(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    listed = await offline_bot.press_on(match, "acts", values=["rules"])
+    assert told(listed) == told(await offline_bot.press_on(match, "rules"))
+    second = await offline_bot.press_on(match, "acts", values=["page.0"])
+    assert told(second) == told(await offline_bot.press_on(match, "page", arg="0"))
+    assert told(listed) != told(second)
+
+
+@pytest.mark.parametrize("values", [["nosuchverb"], ["acts"], ["acts.rules"], [".rules"], None])
+async def test_a_line_that_names_no_act_is_refused(offline_bot: OfflineBot, values: list[object] | None) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, "acts", values=values)) == say("press.unknown")
+
+
 @pytest.mark.parametrize("verb", ["cards", "piles", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d"])
 async def test_a_match_that_is_not_there_or_of_another_server_is_unknown(offline_bot: OfflineBot, verb: str) -> None:
     match = await offline_bot.opened()

@@ -152,7 +152,7 @@ def _has(number: int, power: str) -> bool:
 def test_taking_the_number_says_which_it_is() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
     assert "Ben_x · dice of 4" in hand(table, A)
-    assert "Ann · challenges · 3 cards · 4 icons won" in board(table)
+    assert "Ann · challenges · 3 cards · 4 icons" in board(table)
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed
     assert PRESENTER.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"

@@ -259,7 +259,7 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"), card("X")), 8), "Ann attacks Ben with `2♠` `🃏`."),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, as J."),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"),), 8), "Ann attacks Ben with `2♠`."),
-    (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann plays `2♠` on the Defense Pile of Ben."),
+    (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann plays `2♠` on the Defense of Ben."),
     (BlockAsked(1, 7), None),
     (Blocked(1, card("9D")), "Ben blocks the last card with `9♦`."),
     (LetThrough(1), "Ben doesn't block."),

@@ -1,4 +1,4 @@
-"""Who is ahead, as the boards of all games say it: from what everybody may know, and nothing where nothing tells."""
+"""Who is ahead, as *More…* of a board says it: from what everybody may know, and nothing where nothing tells."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
-from cogs.screens.board import board_screen
+from cogs.screens.board import more_on_board
 from cogs.screens.presenter import Lead, Presenter, Reader
 from engines.champions import Options
 from engines.tivmiv import Stage
@@ -22,7 +22,7 @@ READER = Reader(translations("en"), ("Ann", "Ben", "Cleo"))
 
 
 def ahead(key: str, public: Any) -> str:
-    """What the board of a game says."""
+    """What is said of a game."""
     presenter: Presenter = case_of(key).presenter
     return presenter.leader(public, READER)
 
@@ -70,16 +70,16 @@ def test_champions_icons_with_victory_dice_and_cards_without() -> None:
     assert ahead("champions", game.observe_public(scoring)) == "Ahead: **Ann** with 4 icons."
 
 
-def test_a_board_says_it_while_the_match_is_on_and_its_result_does_not() -> None:
+def test_it_is_said_behind_more_of_a_board() -> None:
     case, rng = case_of("haymaker"), random.Random(2)
     log = random_match(case.deal("default", 2, rng), rng)
-    said = [board_says_who_is_ahead(log, moves) for moves in range(len(log.states))]
+    said = [more_says_who_is_ahead(log, moves) for moves in range(len(log.states) - 1)]
     assert {True, False} == set(said)
-    assert not said[-1]
     assert not said[0], "both hold ten cards"
 
 
-def board_says_who_is_ahead(log: Any, moves: int) -> bool:
-    """Whether a board after some moves has the line."""
-    screen = board_screen(match_after(log, moves), case_of("haymaker").presenter, replace(READER, names=("Ann", "Ben")))
+def more_says_who_is_ahead(log: Any, moves: int) -> bool:
+    """Whether *More…* on a board after some moves leads to the line."""
+    match, reader = match_after(log, moves), replace(READER, names=("Ann", "Ben"))
+    screen = more_on_board(match, case_of("haymaker").presenter, reader)
     return any(isinstance(each, Text) and each.text.startswith("-# Ahead: ") for each in screen.sections)
