@@ -396,7 +396,8 @@ def all_by_id(db: sql.Connection) -> Iterator[MatchRow]:
 
 
 def ended_since(db: sql.Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
-    """The matches of a range that ended at or after a moment (ms UTC), the oldest first."""
+    """The matches of a range that ended at or after a moment (ms UTC), the oldest first. It is asked once a start, so
+    PostgreSQL plans it for this moment, and finds the few results by their index."""
     ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{sql.and_served_by(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 

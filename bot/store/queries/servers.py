@@ -62,11 +62,11 @@ def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     for game in ratings.games_played(db, guild_id, "results"):
         if db.execute(latest, (guild_id, game)).fetchone()[0] > since:
             return True
-    # These read all that is left of the place: mostly once, just before it is purged.
-    live = "SELECT 1 FROM matches WHERE guild_id = ? AND live = 1 LIMIT 1"
-    closed = "SELECT 1 FROM invitations WHERE guild_id = ? AND closed_at > ? LIMIT 1"
-    found = db.execute(live, (guild_id,)).fetchone() or db.execute(closed, (guild_id, since)).fetchone()
-    return found is not None
+    # These read all of the place: once, before it is purged, or where one slow match is all that goes on. With LIMIT 1
+    # PostgreSQL might read the whole table.
+    (live,) = db.execute("SELECT max(live) FROM matches WHERE guild_id = ?", (guild_id,)).fetchone()
+    (closed,) = db.execute("SELECT max(closed_at) FROM invitations WHERE guild_id = ?", (guild_id,)).fetchone()
+    return bool(live) or (closed is not None and closed > since)
 
 
 async def record_departure(database: sql.Database, guild_id: int, at: int) -> None:
