@@ -22,7 +22,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from bot.durations import clock_terms
 from bot.store.codec import without_tags
@@ -32,6 +32,8 @@ from engines.deals import VERSION, commitment_of, salt_digest
 if TYPE_CHECKING:  # the queries chain what they unpack
     from bot.store.queries.invitations import Invitation, Series, StandIn
     from bot.store.queries.matches import MatchRow, Record, Result
+
+T = TypeVar("T")
 
 DRAWN: Final = "drawn"
 """What the terms say of a match in a series where chance decides who acts first."""
@@ -151,11 +153,17 @@ def link_of_values(  # noqa: PLR0917  by position it is faster
     return hashlib.sha256(before + text.encode()).digest()
 
 
+class ChainedAgain(list[T]):
+    """The records of a log whose chain isn't stored, but was made as they were read. The result has its end."""
+
+
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:
     """The place in a log of the first record whose stored value isn't the one that follows; None if there is none.
 
     A log without records counts as altered at 0, because every match has its deal.
     """
+    if records and isinstance(records, ChainedAgain):
+        return None  # none is stored
     value = first_link(match_id)
     for place, record in enumerate(records):
         value = link_of(value, record)

@@ -18,7 +18,7 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
-from cogs.daily.deals import DailyDeals, open_deals, streak
+from cogs.daily.deals import DailyDeals, open_deals
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.places import direct_too, place_id_of
@@ -137,5 +137,4 @@ class Daily(Capability):
 
     async def streak_of(self, attempt: DailyAttempt) -> int:
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
-        days = await self.tables.days_finished(attempt.guild_id, attempt.game, attempt.user_id)
-        return streak(days, attempt.day)
+        return await self.tables.streak(attempt.guild_id, attempt.game, attempt.user_id, attempt.day)

@@ -72,15 +72,6 @@ def score_of(attempt: DailyAttempt, deal: DailyDeal) -> int | None:
     return round(100 * share - deal.worth / 10)
 
 
-def streak(days: Iterable[int], day: int) -> int:
-    """How many days in a row, up to this one, are among the days on which somebody finished. It is 0 if this one is
-    not."""
-    finished, length = set(days), 0
-    while day - length in finished:
-        length += 1
-    return length
-
-
 def tally(attempts: Sequence[Attempt]) -> Mapping[Ending, int]:
     """How many of the finished attempts ended in each way, best first; ways without any are left out."""
     ends = [ending_of(each) for each in attempts]

@@ -23,7 +23,7 @@ from bot.store.errors import StoreError
 from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from bot.ui.screen import Screen
-from cogs.daily.deals import open_deals, streak
+from cogs.daily.deals import open_deals
 from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
 from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message, week_screen
 from cogs.screens.renderer import sheet
@@ -104,10 +104,7 @@ class DailyMessages(Observer):
             here = [each for each in told if each.game == game]
             if deal is not None and here:
                 games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
-        streaks = {
-            each.match_id: streak(await self.tables.days_finished(guild_id, each.game, each.user_id), day)
-            for each in told
-        }
+        streaks = {each.match_id: await self.tables.streak(guild_id, each.game, each.user_id, day) for each in told}
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         return channel_message(games, yesterday, day, streaks=streaks, names=names, words=words)
 

@@ -6,6 +6,7 @@ Days are counted since 1970, in UTC.
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
+from functools import partial
 from typing import Any
 
 from bot.shard_range import ShardRange
@@ -103,18 +104,24 @@ def _unshown(db: Connection, after: tuple[int, str]) -> Page[Opened[DailyAttempt
     return over, following([(tried.day, tried.match_id) for _, tried in found], FEW)
 
 
-def days_finished(db: Connection, guild_id: int, game: str, user_id: int) -> list[int]:
-    """The days whose deal a person has played to its end, without resigning, the latest first. Who resigns alone has
-    lost."""
+async def streak(database: Database, guild_id: int, game: str, user_id: int, day: int) -> int:
+    """On how many days in a row, up to this one, a person has played the deal of a game to its end, without resigning.
+    Who resigns alone has lost."""
+    return len(await database.read_all(partial(_days_in_a_row, (guild_id, game, user_id)), day))
+
+
+def _days_in_a_row(whose: tuple[int, str, int], db: Connection, day: int) -> Page[int, int]:
+    """A page of these days, the latest first."""
     rows = db.execute(
         "SELECT tried.day FROM daily_attempts AS tried"
         " JOIN results ON results.match_id = tried.match_id"
         " JOIN seats ON seats.match_id = tried.match_id AND seats.user_id = tried.user_id"
-        " WHERE tried.guild_id = ? AND tried.game = ? AND tried.user_id = ? AND seats.rank IS NOT NULL"
-        " AND kind <> 'resignation' ORDER BY tried.day DESC",
-        (guild_id, game, user_id),
+        " WHERE tried.guild_id = ? AND tried.game = ? AND tried.user_id = ? AND tried.day <= ?"
+        " AND seats.rank IS NOT NULL AND kind <> 'resignation' ORDER BY tried.day DESC LIMIT ?",
+        (*whose, day, FEW),
     )
-    return [day for (day,) in rows]
+    found = [each for before, (each,) in enumerate(rows) if each == day - before]
+    return found, day - FEW if len(found) == FEW else None
 
 
 def note_shown(db: Connection, match_id: str) -> None:
@@ -148,7 +155,7 @@ class DailyTables(Part):
     attempt = reading(attempt)
     attempts_on = listing(attempts_on, "", oldest_first)
     attempts_by = listing(attempts_by, "", oldest_first)
-    days_finished = reading(days_finished)
+    streak = spanning(streak)
     unshown_attempts = spanning(unshown_attempts, serves)
     note_shown = writing(note_shown)
     message = reading(message)

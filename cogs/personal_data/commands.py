@@ -4,11 +4,9 @@ servers."""
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from discord import app_commands
 
@@ -30,13 +28,12 @@ from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.personal_data.export import everything_of
+from cogs.personal_data.files import Packed, files_of
 from cogs.rooms import Export
 from cogs.updates.open_hands import StyledHands
 
 SUBJECT = "mydata"
 """What the ids of these buttons name instead of a match."""
-
-FILE = "cardroom-mydata.json"
 
 
 @dataclass(slots=True, eq=False)
@@ -63,13 +60,18 @@ class MyData(Capability):
             closed = self.closed_deals.closing
             here, *chats = [
                 await everything_of(
-                    self.store, place, interaction.user.id, lambda row: closed(row) is not None, self.exports
+                    self.store,
+                    place,
+                    interaction.user.id,
+                    lambda row: closed(row) is not None,
+                    self.exports,
+                    pack=Packed,
                 )
                 for place in await self._places(interaction)
             ]
             held = {**here, "chats": chats} if chats else here
-            content = await asyncio.to_thread(_written, held)  # it has every act of every match
-            await reply_file(interaction, translations_for(interaction)("mydata.exported"), FILE, content)
+            (name, content), *more = await asyncio.to_thread(files_of, held)  # every act of every match
+            await reply_file(interaction, translations_for(interaction)("mydata.exported"), name, content, *more)
 
         @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
@@ -137,11 +139,6 @@ class MyData(Capability):
             playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
             if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
                 raise Refused("mydata.playing")
-
-
-def _written(held: dict[str, Any]) -> bytes:
-    """The text of an export."""
-    return json.dumps(held, ensure_ascii=False, indent=1).encode()
 
 
 async def check_day(store: Store, guild_id: int, user_id: int, today: int) -> None:

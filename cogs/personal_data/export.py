@@ -28,11 +28,14 @@ async def everything_of(
     user_id: int,
     is_closed: Callable[[MatchRow], bool] = lambda row: row.day is not None,
     exports: Sequence[Export] = (),
+    *,
+    pack: Callable[[Json], Any] = dict,
 ) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server, such as what they prefer. As JSON.
 
     `is_closed` says whether the deal of a match is closed, though the match may be over (`bot.play.closed_deals`).
-    `exports` say what rooms keep of them.
+    `exports` say what rooms keep of them. There may be thousands of matches and invitations, so each goes through
+    `pack` at once.
 
     Ids are strings, times are milliseconds since 1970, UTC, and days count from then. Points are in thousandths. It
     contains nothing about anybody else, neither seed nor acts of a match that is being played, and no seed of a closed
@@ -67,8 +70,8 @@ async def everything_of(
             for key, tally in (await store.counted_days(guild_id, user_id)).items()
         ],
         "season_firsts": [first._asdict() for first in await store.season_firsts(guild_id, user_id)],
-        "matches": [await _match(store, row, user_id, closed=is_closed(row)) for row in played],
-        "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
+        "matches": [pack(await _match(store, row, user_id, closed=is_closed(row))) for row in played],
+        "invitations": [pack(_invitation(invitation, state, user_id)) for invitation, state in asked],
         "attendances": [
             {
                 "match": each.match_id,

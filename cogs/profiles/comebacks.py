@@ -42,9 +42,11 @@ class Comebacks:
         search = known
         if search.found is None:
             for number, match_id in await self.tables.wins_after(guild_id, user_id, search.searched, MOST_WINS):
-                if await self._is_closed(match_id):
+                row = await self.store.match(match_id)
+                if row is not None and self.closed_deals.closing(row) is not None:
                     break  # this win and those after it are looked at when its deal is open
-                search = ComebackSearch(number, match_id if await self._is_comeback(match_id, user_id) else None)
+                found = row is not None and await self._is_comeback(row, user_id)
+                search = ComebackSearch(number, match_id if found else None)
                 if search.found is not None:
                     break
         if search != known:
@@ -56,17 +58,13 @@ class Comebacks:
         row, result = await self.store.match(match_id), await self.store.result(match_id)
         return None if row is None or result is None else Award(AwardKind.COMEBACK, result.ended_at, row.game)
 
-    async def _is_closed(self, match_id: str) -> bool:
-        row = await self.store.match(match_id)
-        return row is not None and self.closed_deals.closing(row) is not None
-
-    async def _is_comeback(self, match_id: str, user_id: int) -> bool:
-        row, result = await self.store.match(match_id), await self.store.result(match_id)
-        if row is None or result is None or row.game not in GAMES or user_id not in row.seats:
+    async def _is_comeback(self, row: MatchRow, user_id: int) -> bool:
+        result = await self.store.result(row.id)
+        if result is None or row.game not in GAMES or user_id not in row.seats:
             return False
         if result.kind in COMMON:
             return False  # the game did not decide it: somebody left, or was too slow
-        records = await self.store.records(match_id)
+        records = await self.store.records(row.id)
         return await asyncio.to_thread(self._judged, row, records, user_id)
 
     def _judged(self, row: MatchRow, records: list[Record], user_id: int) -> bool:

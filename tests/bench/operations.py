@@ -222,7 +222,7 @@ def _reads(size: Size) -> dict[str, Call]:
         "DailyTables.attempt": lambda s, n: DailyTables(s).attempt(GUILD, GAME, TODAY, 1_000 + n),
         "DailyTables.attempts_on": lambda s, _: DailyTables(s).attempts_on(GUILD, TODAY),
         "DailyTables.attempts_by": lambda s, _: DailyTables(s).attempts_by(GUILD, PERSON),
-        "DailyTables.days_finished": lambda s, _: DailyTables(s).days_finished(GUILD, GAME, PERSON),
+        "DailyTables.streak": lambda s, _: DailyTables(s).streak(GUILD, GAME, PERSON, TODAY),
         "DailyTables.unshown_attempts": lambda s, _: DailyTables(s).unshown_attempts(TODAY - 8),
         "WeeklyTables.deal": lambda s, _: WeeklyTables(s).deal(GAME, TODAY),
         "WeeklyTables.attempt": lambda s, n: WeeklyTables(s).attempt(GAME, TODAY, 50_000 + n),

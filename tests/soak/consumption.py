@@ -70,9 +70,12 @@ class Consumption:
     database: Path
     observed: Path
     samples: list[Sample] = field(default_factory=list)
+    _packed_before: int = 0
 
     def take(self, at: float) -> Sample:
         """Another sample."""
+        if not self.samples:
+            self._packed_before = _last_packed(self.database)
         counted = json.loads(self.observed.read_text(encoding="utf-8"))
         wal = self.database.with_name(f"{self.database.name}-wal")
         sample = Sample(
@@ -85,7 +88,7 @@ class Consumption:
             counted["tasks"],
             wal.stat().st_size / MEBIBYTE if wal.exists() else 0.0,
             self.database.stat().st_size / MEBIBYTE,
-            _acts(self.database),
+            _acts(self.database, self._packed_before),
             {name: (size, most) for name, (size, most) in counted["kept"].items()},
         )
         self.samples.append(sample)
@@ -115,8 +118,9 @@ class Consumption:
             raise stopped  # half of the samples would be missing unseen
         print(self.take(time.monotonic() - begun), flush=True)
 
-    def judge(self, load: Load) -> None:
-        """Say what was taken, and what did not stay level."""
+    def judge(self, load: Load, *, grows: bool = True) -> None:
+        """Say what was taken, and what did not stay level. The database `grows` with the acts alone, unless much is
+        deleted from it."""
         first, last = self.samples[0], self.samples[-1]
         first_half = [sample for sample in self.samples if sample.at <= last.at / 2]
         half = [sample for sample in self.samples if sample.at >= last.at / 2]
@@ -151,6 +155,9 @@ class Consumption:
         longest = max(sample.wal for sample in self.samples)
         load.figures.append(f"WAL at most {longest:.1f} MiB")
         load.expect(longest <= MOST_WAL, f"a WAL of {longest:.1f} MiB, more than {MOST_WAL:.0f}")
+        if not grows:
+            load.figures.append(f"database {first.database:.1f} to {last.database:.1f} MiB")
+            return
         middle = half[0]
         whole, early, late = bytes_an_act(first, last), bytes_an_act(first, middle), bytes_an_act(middle, last)
         load.figures.append(
@@ -173,9 +180,19 @@ def _ends(samples: Sequence[Sample], of: Callable[[Sample], float]) -> tuple[flo
     return mean(map(of, samples[:fifth])), mean(map(of, samples[-fifth:]))
 
 
-def _acts(database: Path) -> int:
-    """How many acts are in the logs. The connection only reads, and for a moment."""
+def _last_packed(database: Path) -> int:
+    """The number of the last packed log."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
+        (last,) = db.execute("SELECT coalesce(max(rowid), 0) FROM packed_logs").fetchone()
+    return int(last)
+
+
+def _acts(database: Path, after: int) -> int:
+    """How many acts are in the logs, without those that were packed before. The connection only reads, and for a
+    moment."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
         (unpacked,) = db.execute("SELECT count(*) FROM records").fetchone()
-        (packed,) = db.execute("SELECT coalesce(sum(value), 0) FROM packed_logs, json_each(acts)").fetchone()
+        (packed,) = db.execute(
+            "SELECT coalesce(sum(value), 0) FROM packed_logs, json_each(acts) WHERE packed_logs.rowid > ?", (after,)
+        ).fetchone()
     return int(unpacked) + int(packed)

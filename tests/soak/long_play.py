@@ -27,6 +27,7 @@ from tests.bench.processes import CpuMeter
 from tests.bench.world import PACE, SEATS, SHARES, lay, plan
 from tests.end_to_end.players import challenge, sit_down
 from tests.end_to_end.process import ROOT, BotProcess
+from tests.soak import filled
 from tests.soak.consumption import Consumption
 from tests.soak.observed_bot import FILE
 from tests.soak.people import PrivateTable, Table, is_begun
@@ -63,6 +64,8 @@ class Plan:
     computers: int = 200
     races: int = 3
     moves_a_second: float = 20.0
+    database: Path | None = None
+    """One that was filled before; without it, there is nothing but the live matches."""
     presses: int = 60
     """After so many people leave a table although they made fewer moves than they wanted."""
 
@@ -70,6 +73,11 @@ class Plan:
 def brief(seed: int) -> Plan:
     """Only that it runs."""
     return Plan(5.0, seed, servers=10, matches=20, computers=4, races=1, moves_a_second=10.0, presses=5)
+
+
+def of_a_filled_one(seconds: float, seed: int, database: Path) -> Plan:
+    """A quarter of the moves, and beside them people who look up what is there (`tests.soak.filled`)."""
+    return Plan(seconds, seed, servers=1_000, matches=300, computers=30, races=1, moves_a_second=5.0, database=database)
 
 
 @dataclass(eq=False)
@@ -256,35 +264,47 @@ async def run(given: Plan) -> Load:
     async with AsyncExitStack() as stack:
         # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
-        sandbox = await stack.enter_async_context(Sandbox.running(plan(given.servers, 1), transcript_entries=0))
+        world = plan(given.servers, 1)
+        if given.database is not None:
+            filled.copied(given.database, folder / "cardroom.db")
+            world = filled.plan_of(given.database, given.servers)
+        sandbox = await stack.enter_async_context(Sandbox.running(world, transcript_entries=0))
         laid = lay(sandbox, folder / "cardroom.db", given.matches - given.computers, given.seed)
         gc.collect()
         gc.freeze()  # the sandbox's own pauses are not what is measured
         places = [Place(at.channel, at.people, at.members, board=at.board) for at in laid]
         others = [Place(at.channel, at.people, at.members, against_computers=True) for at in laid]
         with_computers, races = others[: given.computers], others[-given.races :]
-        bot = await stack.enter_async_context(_bot(sandbox, folder))
+        bot = await stack.enter_async_context(_bot(sandbox, folder, given))
         bare = await stack.enter_async_context(probing(house.seen.bare))
         await house.begin_all(with_computers)
         house.forget_beginnings()
         stack.callback(sandbox.transcript.listen(house.seen.hear))
         consumption = Consumption(bot.pid, folder / "cardroom.db", folder / OBSERVED)
         meters = CpuMeter(bot.pid), CpuMeter(bare.pid)
-        async with consumption.watched():
-            await house.play_all(places + with_computers, races)
+        visitors = filled.Visitors(sandbox, load, house.rng)
+        async with consumption.watched(), asyncio.TaskGroup() as group:
+            group.create_task(house.play_all(places + with_computers, races))
+            if given.database is not None:
+                group.create_task(visitors.visit(given.seconds))
         house.say(consumption.samples[-1].at, *(meter.lap() for meter in meters))
-        consumption.judge(load)
+        consumption.judge(load, grows=given.database is None)
         exit_code = await bot.stop()
         load.expect(exit_code == 0, f"the bot ended with {exit_code}")
         load.expect(_is_whole(folder / "cardroom.db"), "the database is damaged")
+        if given.database is not None:
+            visitors.say()
+            load.expect(filled.is_purged(folder / "cardroom.db", given.database), "the server was not purged")
         judge_log((folder / LOG).read_text(encoding="utf-8").splitlines(), load)
     return load
 
 
 @asynccontextmanager
-async def _bot(sandbox: Sandbox, folder: Path) -> AsyncIterator[BotProcess]:
+async def _bot(sandbox: Sandbox, folder: Path, given: Plan) -> AsyncIterator[BotProcess]:
     """The bot, observed, until the block ends; how the block ends doesn't matter."""
     settings = {FILE: str(folder / OBSERVED), "CARDROOM_LOG_LEVEL": "WARNING", "CARDROOM_COMPUTER_WORKERS": "1"}
+    if given.database is not None:
+        settings["CARDROOM_BACKUP_HOURS"] = "0.25"
     bot = BotProcess(sandbox, folder, module="tests.soak.observed_bot", log=str(folder / LOG), **settings)
     try:
         await bot.start(UP_WITHIN)

@@ -188,13 +188,16 @@ class MatchRow:
         return self.rated and not self.shared
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
-    """One entry of a match's log. Seq 0 is the deal, without an action; `actor` is the seat, None for the clock.
+    """One entry of a match's log, which nobody changes. Seq 0 is the deal, without an action; `actor` is the seat, None
+    for the clock.
 
     `computer` is the level and version of the computer player that made the act; None for a person's and the clock's.
     `chain` is its value in the log's hash chain (`bot.store.verification`), which the store makes when it appends the
     record; it is empty before.
+
+    It isn't frozen, because then it would take four times as long to make, and a start makes a million.
     """
 
     match_id: str
@@ -393,7 +396,8 @@ def all_by_id(db: sql.Connection) -> Iterator[MatchRow]:
 
 
 def ended_since(db: sql.Connection, serves: ShardRange, moment: int) -> list[MatchRow]:
-    """The matches of a range that ended at or after a moment (ms UTC), the oldest first."""
+    """The matches of a range that ended at or after a moment (ms UTC), the oldest first. It is asked once a start, so
+    PostgreSQL plans it for this moment, and finds the few results by their index."""
     ended = f"(SELECT match_id FROM results WHERE ended_at >= ?{sql.and_served_by(serves)})"
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
@@ -417,16 +421,17 @@ def records(db: sql.Connection, match_id: str, first: int = 0) -> list[Record]:
     if rows:
         return [Record(*row) for row in rows]
     packed = db.execute("SELECT log FROM packed_logs WHERE match_id = ?", (match_id,)).fetchone()
-    return [] if packed is None else unpacked(match_id, packed[0])[first:]
+    log = [] if packed is None else unpacked(match_id, packed[0])
+    return log[first:] if first else log
 
 
 def unpacked(match_id: str, log: bytes) -> list[Record]:
     """The records of a packed log, chained again; none of a damaged one."""
+    found = verification.ChainedAgain[Record]()
     try:
         entries = unpack(log)
     except DamagedLog:
-        return []
-    found: list[Record] = []
+        return found
     chain = verification.first_link(match_id)
     for seq, (actor, action, events, at, computer) in enumerate(entries):
         chain = verification.link_of_values(chain, seq, actor, action, events, at, computer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
@@ -71,9 +72,12 @@ def judged_until(db: Connection, guild_id: int) -> int | None:
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None:
         return int(row[0])
+    # Four looks into the index `board_days_current`: with fewer flags it would be read from end to end.
     begun = [
-        db.execute("SELECT min(day) FROM board_days WHERE guild_id = ? AND in_season = ?", (guild_id, flag)).fetchone()
-        for flag in (0, 1)
+        db.execute(
+            "SELECT min(day) FROM board_days WHERE guild_id = ? AND in_season = ? AND in_week = ?", (guild_id, *flags)
+        ).fetchone()
+        for flags in itertools.product((0, 1), repeat=2)
     ]
     return min((day for (day,) in begun if day is not None), default=None)
 

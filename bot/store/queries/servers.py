@@ -55,12 +55,18 @@ def known_in(table: str, db: sql.Connection, after: int) -> sql.Page[int, int]:
 
 def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     """Whether anything was played or asked for in a place since a moment (ms UTC), or still is."""
-    asked = (
-        "SELECT 1 FROM matches WHERE guild_id = ? AND (live = 1 OR opened_at > ?) LIMIT 1",
-        "SELECT 1 FROM results WHERE guild_id = ? AND ended_at > ? LIMIT 1",
-        "SELECT 1 FROM invitations WHERE guild_id = ? AND (state = 'open' OR closed_at > ?) LIMIT 1",
-    )
-    return any(db.execute(each, (guild_id, since)).fetchone() is not None for each in asked)
+    here = "SELECT 1 FROM invitations WHERE guild_id = ? AND state = 'open' LIMIT 1"
+    if db.execute(here, (guild_id,)).fetchone() is not None:
+        return True
+    latest = "SELECT ended_at FROM results WHERE guild_id = ? AND game = ? ORDER BY number DESC LIMIT 1"
+    for game in ratings.games_played(db, guild_id, "results"):
+        if db.execute(latest, (guild_id, game)).fetchone()[0] > since:
+            return True
+    # These read all of the place: once, before it is purged, or where one slow match is all that goes on. With LIMIT 1
+    # PostgreSQL might read the whole table.
+    (live,) = db.execute("SELECT max(live) FROM matches WHERE guild_id = ?", (guild_id,)).fetchone()
+    (closed,) = db.execute("SELECT max(closed_at) FROM invitations WHERE guild_id = ?", (guild_id,)).fetchone()
+    return bool(live) or (closed is not None and closed > since)
 
 
 async def record_departure(database: sql.Database, guild_id: int, at: int) -> None:

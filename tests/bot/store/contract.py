@@ -285,7 +285,7 @@ READS = {
         "DailyTables.attempt",
         "DailyTables.attempts_on",
         "DailyTables.attempts_by",
-        "DailyTables.days_finished",
+        "DailyTables.streak",
         "DailyTables.unshown_attempts",
         "DailyTables.message",
         "resting_rows",

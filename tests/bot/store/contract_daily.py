@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.errors import Conflict
+from bot.store.queries.database import FEW
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Result
 from bot.store.store import Store
@@ -123,7 +124,7 @@ class DailyContract:
         assert found.result is not None
         assert (found.result.ranks, found.result.chain) == ((1, 2), ended.chain)
 
-    async def test_days_count_as_finished_that_were_played_to_the_end(self, store: Store) -> None:
+    async def test_a_streak_is_of_days_in_a_row_that_were_played_to_the_end(self, store: Store) -> None:
         await tried(store, "won", day=DAY)
         await tried(store, "lost", day=DAY + 1, ended=result(ranks=(2, 1), counted=False))
         await tried(
@@ -132,9 +133,17 @@ class DailyContract:
         await tried(store, "ended", day=DAY + 3, ended=result(ranks=(), counted=False))
         await attempted(store, "playing", day=DAY + 4)
         await tried(store, "other", BOB, DAY + 5)
-        assert await DailyTables(store).days_finished(GUILD, GAME, ANN) == [DAY + 1, DAY]
-        assert await DailyTables(store).days_finished(GUILD, "ciq", ANN) == []
-        assert await DailyTables(store).days_finished(GUILD + 1, GAME, ANN) == []
+        await tried(store, "early", day=DAY - 2)
+        days = {day: await DailyTables(store).streak(GUILD, GAME, ANN, day) for day in range(DAY - 2, DAY + 5)}
+        assert days == {DAY - 2: 1, DAY - 1: 0, DAY: 1, DAY + 1: 2, DAY + 2: 0, DAY + 3: 0, DAY + 4: 0}
+        assert await DailyTables(store).streak(GUILD, "ciq", ANN, DAY) == 0
+        assert await DailyTables(store).streak(GUILD + 1, GAME, ANN, DAY) == 0
+
+    async def test_a_streak_may_be_longer_than_what_is_read_at_once(self, store: Store) -> None:
+        for number in range(FEW + 1):
+            await tried(store, f"a{number}", day=DAY + number)
+        streaks = [await DailyTables(store).streak(GUILD, GAME, ANN, DAY + FEW - each) for each in (0, 1, 2)]
+        assert streaks == [FEW + 1, FEW, FEW - 1]
 
     async def test_ends_are_unshown_until_they_are_noted(self, store: Store) -> None:
         await tried(store, "a1", ANN)

@@ -225,7 +225,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await LeagueTables(store).export(GUILD, ANN)
         await DailyTables(store).attempts_on(GUILD, DAY)
         await DailyTables(store).attempts_by(GUILD, CAT)
-        await DailyTables(store).days_finished(GUILD, GAME, CAT)
+        await DailyTables(store).streak(GUILD, GAME, CAT, DAY)
         await DailyTables(store).unshown_attempts(DAY)
         await DailyTables(store).note_shown("a1")
         await ConditionTables(store).add(planned())

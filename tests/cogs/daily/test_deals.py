@@ -23,7 +23,7 @@ from bot.scheduler import DAY, day_of, ends_at
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
-from cogs.daily.deals import by_score, score_of, streak, tally
+from cogs.daily.deals import by_score, score_of, tally
 from cogs.daily.queries import DailyAttempt
 from engines import GAMES
 from engines.game import Resign
@@ -164,12 +164,6 @@ def test_a_score_is_what_somebody_got_above_the_worth_of_the_deal(
 def test_an_attempt_without_a_result_has_no_score() -> None:
     assert score_of(attempt(None, 9), daily_deal()) is None
     assert score_of(attempt((), 9, "day_over"), daily_deal()) is None
-
-
-def test_a_streak_is_of_days_in_a_row_up_to_this_one() -> None:
-    assert streak([9, 8, 7, 5], 9) == 3
-    assert streak([8, 7], 9) == 0
-    assert streak([], 9) == 0
 
 
 def test_while_the_day_is_on_attempts_are_counted_by_how_they_ended() -> None:
