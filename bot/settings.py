@@ -198,8 +198,7 @@ class Settings(BaseModel):
     the oldest of the person who has most."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
-    """Challenges from one person to another that may be declined, cancelled or left unanswered within an hour. The next
-    one is refused. A restart forgets them."""
+    """Challenges from one person to another that may be declined, cancelled or left unanswered within an hour."""
 
     card_emojis: bool = Field(default=True, alias="CARDROOM_CARD_EMOJIS")
     """Whether the bot uploads pictures of cards as emojis of its application, and shows cards by them. `off`: cards are
@@ -227,8 +226,7 @@ class Settings(BaseModel):
     the bot. Set it only if a proxy keeps all processes within Discord's limit."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
-    """Presses and commands per second that the bot accepts from one person. It ignores the rest and says so. A restart
-    forgets them."""
+    """Presses and commands per second that the bot accepts from one person. It ignores the rest and says so."""
 
     posts_per_minute: int = Field(default=3, alias="CARDROOM_POSTS_PER_MINUTE", ge=1, le=1000)
     """Challenges, tables, replays and other messages per minute that the bot posts in public because of one person.

@@ -53,7 +53,7 @@ COLUMNS: Final = (
     "matches",
 )
 
-SHOWN: Final = ("game", "preset", "players", "played by", "first seat", "acts", "minutes")
+SHOWN: Final = ("game", "preset", "players", "played by", "first seat")
 RULE: Final = ("---",) * len(SHOWN)
 LEANS: Final = {1: ", more", -1: ", less"}
 PAGE_FILE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
@@ -64,9 +64,6 @@ PAGE: Final = """\
 how often the seat that acts first wins (in a race, the first player of the table), with its 95 % interval, how long
 matches take, and how they end. Here is where luck doesn't explain how far the first seat is from an equal share, in at
 least {fewest} matches. In a series the seat that acts first changes.
-
-*Acts* is the median of all players' acts together, and within which bounds nine in ten matches are. *Minutes* is the
-median of an estimate.
 
 {table}
 """
@@ -223,7 +220,7 @@ def page(rows: Mapping[Key, tuple[str, ...]]) -> str:
 
 def _shown(row: Sequence[str]) -> tuple[str, ...]:
     """A row of the file as the page has it."""
-    return (*row[:4], row[4] + LEANS[_leans(row)], *row[6:8])
+    return (*row[:4], row[4] + LEANS[_leans(row)])
 
 
 def _leans(row: Sequence[str]) -> int:

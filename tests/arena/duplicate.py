@@ -5,19 +5,20 @@ deals, live matches, the director, and two tables of one deal for two teams, who
 people, levels answer what the bot would ask a computer on their seat. The upper half of the teams plays by one level
 and meets the lower half, which plays by a weaker one.
 
-What was found goes into the table of docs/computer-players.md.
+What was found is in `duplicate.csv` here.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import re
+import csv
+import io
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.play.computers.levels import rollouts_of
 from bot.play.facts.read_facts import ReadFacts
@@ -26,17 +27,15 @@ from discord_sandbox import virtual_time
 from engines import GAMES
 from engines.players.answering import answer
 from tests.arena.balance import with_interval
-from tests.arena.report import row_of
 from tests.bot.play.parts import Parts
 from tests.cogs.tournaments.directed import Directed
 
 PEOPLE: Final = 8
 """How many play a tournament, so that few pairs have one deal."""
-PAGE: Final = Path(__file__).parents[2] / "docs" / "computer-players.md"
-HEAD: Final = """\
-| game | preset | players | single matches | pairs | tied | pairs won by the weaker |
-|---|---|---|---|---|---|---|
-"""
+DATA: Final = Path(__file__).with_name("duplicate.csv")
+
+
+Key: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,9 @@ class Duel:
     weaker: str
 
     @property
-    def name(self) -> str:
-        """What its row in the table begins with."""
-        return row_of((GAMES[self.game].info.title, self.preset, f"*{self.stronger}* and *{self.weaker}*"))
+    def key(self) -> Key:
+        """What its row in the file begins with."""
+        return (self.game, self.preset, self.stronger, self.weaker)
 
 
 DUELS: Final = (
@@ -114,28 +113,26 @@ def measured(duel: Duel, pairs: int, seconds: float) -> list[Pair]:
     return found
 
 
-def row(duel: Duel, pairs: Sequence[Pair]) -> str:
-    """A row of the table."""
+def row(duel: Duel, pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """A row of the file."""
     count = len(pairs)
     single = sum(map(sum, pairs)) / (4 * count)
     tied = sum(sum(pair) == 2 for pair in pairs) / count
     lost = sum(sum(pair) > 2 for pair in pairs) / count
-    return f"{duel.name} {single:.3f} | {count:,} | {tied:.3f} | {with_interval(lost, count)} |"
+    return (*duel.key, f"{single:.3f}", str(count), f"{tied:.3f}", with_interval(lost, count))
 
 
-def with_rows(page: str, rows: Mapping[str, str]) -> str:
-    """The page with these rows in its table, each by what it begins with; others stay. Raises ValueError if the page
-    has no table."""
-    found = re.search(re.escape(HEAD) + r"((?:\|.*\n)*)", page)
-    if found is None:
-        raise ValueError("the page has no table of pairs")
-    names = [each.name for each in DUELS]
-    kept = {name: line for line in found[1].splitlines() for name in names if line.startswith(name)} | dict(rows)
-    return page[: found.start(1)] + "".join(f"{kept[name]}\n" for name in names if name in kept) + page[found.end() :]
+def with_row(text: str, cells: tuple[str, ...]) -> str:
+    """The file with this row in the place of the one that begins like it; others stay."""
+    head, *rows = csv.reader(text.splitlines())
+    kept = {tuple(row[:4]): row for row in (*rows, cells)}
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows([head, *kept.values()])
+    return written.getvalue()
 
 
 def main() -> None:
-    """Measure, and write the table."""
+    """Measure, and write the file."""
     parser = argparse.ArgumentParser(prog="python -m tests.arena.duplicate", description=__doc__)
     parser.add_argument("--game", choices=[each.game for each in DUELS], help="this game only")
     parser.add_argument("--pairs", type=int, default=1000, help="how many pairs of each (1,000)")
@@ -144,9 +141,9 @@ def main() -> None:
     virtual_time.install()
     for duel in DUELS:
         if asked.game in {None, duel.game}:
-            line = row(duel, measured(duel, asked.pairs, asked.seconds))
-            print(line, flush=True)  # noqa: T201  the result
-            PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), {duel.name: line}), encoding="utf-8")
+            cells = row(duel, measured(duel, asked.pairs, asked.seconds))
+            print(*cells, flush=True)  # noqa: T201  the result
+            DATA.write_text(with_row(DATA.read_text(encoding="utf-8"), cells), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,8 @@
-"""Pairs over the same deal, and their table."""
+"""Pairs over the same deal, and their figures."""
 
 from __future__ import annotations
 
-import pytest
-
-from tests.arena.duplicate import DUELS, HEAD, PAGE, Duel, measured, row, with_rows
-
-LINES = {each.name: row(each, [(0, 0), (2, 0), (2, 1), (0, 0)]) for each in DUELS}
+from tests.arena.duplicate import DATA, DUELS, Duel, measured, row, with_row
 
 
 def test_two_teams_play_a_deal_twice_in_a_tournament_and_the_weaker_wins_few() -> None:
@@ -19,18 +15,15 @@ def test_two_teams_play_a_deal_twice_in_a_tournament_and_the_weaker_wins_few() -
 
 
 def test_a_row_says_how_many_pairs_were_tied_and_won_by_the_weaker() -> None:
-    assert LINES[DUELS[0].name] == (
-        "| Haymaker | default | *hard* and *normal* | 0.312 | 4 | 0.250 | 0.250 (0.05 to 0.70) |"
-    )
+    told = row(DUELS[0], [(0, 0), (2, 0), (2, 1), (0, 0)])
+    assert told == ("haymaker", "default", "hard", "normal", "0.312", "4", "0.250", "0.250 (0.05 to 0.70)")
 
 
-def test_the_page_has_a_row_for_each_and_those_not_measured_again_stay() -> None:
-    page = f"before\n\n{HEAD}\nafter\n"
-    first, *others = LINES.items()
-    page = with_rows(page, dict(others))
-    assert with_rows(page, dict([first])) == "\n".join(["before\n", HEAD + "\n".join(LINES.values()), "\nafter\n"])
-    with pytest.raises(ValueError, match="no table"):
-        with_rows("a page", {})
-    page = PAGE.read_text(encoding="utf-8")
-    assert with_rows(page, {}) == page
-    assert all(duel.name in page for duel in DUELS)
+def test_the_file_has_a_row_for_each_and_those_not_measured_again_stay() -> None:
+    text = DATA.read_text(encoding="utf-8")
+    head, *lines = text.splitlines()
+    assert [tuple(line.split(",")[:4]) for line in lines] == [duel.key for duel in DUELS]
+    again = with_row(text, row(DUELS[0], [(0, 0)]))
+    assert again.splitlines()[0] == head
+    assert again.splitlines()[2:] == lines[1:]
+    assert again.splitlines()[1].startswith("haymaker,default,hard,normal,0.000,1,")
