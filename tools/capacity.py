@@ -34,6 +34,7 @@ SERVER: Final = Cost("memory of a server, at most", 2, "KiB", "`servers`")
 READING: Final = Cost("processor time to read a server at a new session, at most", 0.4, "ms", "`servers`")
 MATCH: Final = Cost("memory of a live match", 7, "KiB", "`memory`")
 FINISHED: Final = Cost("disk of a finished match, all tables", 5.5, "KB", "`packed`")
+FINISHED_ON_POSTGRESQL: Final = Cost("the same on PostgreSQL", 1.5, "times", "`packed`, loaded there from a dump")
 BACKUPS: Final = Cost(
     "disk of all backups if there is room, of the database's size",
     11,
@@ -43,7 +44,19 @@ BACKUPS: Final = Cost(
 MOVE: Final = Cost("processor time of a move with its presses, board and commit", 5, "ms", "`live`")
 ON_POSTGRESQL: Final = Cost("the same on PostgreSQL", 1.2, "times", "`clusters`")
 EDITS: Final = Cost("requests by the bot's token a move, in matches of 40 minutes", 0.62, "", "`tokens`")
-COSTS: Final = (PROCESS, WORKER, SERVER, READING, MATCH, FINISHED, BACKUPS, MOVE, ON_POSTGRESQL, EDITS)
+COSTS: Final = (
+    PROCESS,
+    WORKER,
+    SERVER,
+    READING,
+    MATCH,
+    FINISHED,
+    FINISHED_ON_POSTGRESQL,
+    BACKUPS,
+    MOVE,
+    ON_POSTGRESQL,
+    EDITS,
+)
 
 MOVE_EVERY: Final = 15.0
 """Seconds between two moves of a match that is being played. One with days to a move costs memory and disk alone."""
@@ -130,6 +143,7 @@ LINES: Final[Sequence[tuple[str, Callable[[Installation], str]]]] = (
     ("processes", lambda it: f"{it.processes}"),
     ("memory of all", lambda it: f"{it.memory:,.0f} MiB"),
     ("disk a year", lambda it: f"{it.disk:,.0f} GB"),
+    ("the same on PostgreSQL", lambda it: f"{it.disk * FINISHED_ON_POSTGRESQL.figure:,.0f} GB"),
     ("backups after a year, on SQLite", lambda it: f"{it.disk * BACKUPS.figure:,.0f} GB"),
     ("cores at the busiest time", lambda it: f"{it.cores:.2f}"),
     ("the same on PostgreSQL", lambda it: f"{it.cores * ON_POSTGRESQL.figure:.2f}"),

@@ -66,6 +66,8 @@ _OTHER: Final = {"in_week": "in_season", "in_season": "in_week"}
 _ENTER: Final = f"{{flag}} = 0 AND {{other}} IN (0, 1) AND day >= ? AND {begun_deletions.spares('board_days')}"
 _LEAVE: Final = f"{{flag}} = 1 AND {{other}} IN (0, 1) AND day < ? AND {begun_deletions.spares('board_days')}"
 """The other flag may have any value: it is named because it is in the index `board_days_current`."""
+_BY_FLAGS: Final = "board_days INDEXED BY board_days_current"
+"""Without the hint, SQLite would read all days of the server."""
 _ACTIVE_AGAIN: Final = f"section = 1 AND last_day >= ? AND {begun_deletions.spares('board_entries')}"
 _INACTIVE: Final = f"section = 0 AND last_day < ? AND {begun_deletions.spares('board_entries')}"
 
@@ -78,7 +80,7 @@ _IS_CURRENT: Final = "SELECT NOT ({})".format(
     " OR ".join(
         f"EXISTS (SELECT 1 FROM {table} WHERE guild_id = ? AND {where})"
         for table, where in (
-            *(("board_days", _of(where, flag)) for flag in _FLAGS.values() for where in (_LEAVE, _ENTER)),
+            *((_BY_FLAGS, _of(where, flag)) for flag in _FLAGS.values() for where in (_LEAVE, _ENTER)),
             *(("board_entries", f"span = 0 AND {where}") for where in (_INACTIVE, _ACTIVE_AGAIN)),
         )
     )
@@ -228,7 +230,7 @@ def _overdue(db: Connection, guild_id: int, dates: LeaderboardDates, span: Span,
     found: list[_Day] = []
     for where in (_LEAVE, _ENTER):
         found += db.execute(
-            f"SELECT user_id, game, day, {flag}, points, wins, losses, draws FROM board_days"
+            f"SELECT user_id, game, day, {flag}, points, wins, losses, draws FROM {_BY_FLAGS}"
             f" WHERE guild_id = ? AND {_of(where, flag)} LIMIT ?",
             (guild_id, first, most - len(found)),
         )

@@ -36,30 +36,34 @@ _COLUMNS: Final = "day, user_id, game, points, wins, losses, draws"
 _DAYS: Final = (
     f"SELECT {_COLUMNS}, (SELECT everywhere FROM board_entries AS line"
     " WHERE line.guild_id = :guild AND line.user_id = board_days.user_id AND line.span = 0"
-    " AND line.game = board_days.game) AS everywhere FROM board_days"
-    " WHERE guild_id = :guild AND in_season = {flag} AND day >= :first AND day < :stop"
+    " AND line.game = board_days.game) AS everywhere FROM board_days INDEXED BY board_days_current"
+    " WHERE guild_id = :guild AND in_season = {season} AND in_week = {week} AND day >= :first AND day < :stop"
     " AND (day, user_id, game) > (:day, :user, :game) AND user_id > 0"
     " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
     " AND NOT EXISTS (SELECT 1 FROM set_asides AS s WHERE s.guild_id = :guild AND s.user_id = board_days.user_id)"
     f" AND {_KNOWN}"
     " ORDER BY day, user_id, game LIMIT :most"
 )
-_BOTH: Final = " UNION ALL ".join(
-    f"SELECT {_COLUMNS}, everywhere FROM ({_DAYS.format(flag=flag)}) AS days_{flag}" for flag in (0, 1)
+_FLAGS: Final = tuple(itertools.product((0, 1), repeat=2))
+"""Whether the season's leaderboard contains a day, and that of the last days. The index `board_days_current` has both
+before the day, so it is looked into for each."""
+_ALL: Final = " UNION ALL ".join(
+    f"SELECT {_COLUMNS}, everywhere FROM ({_DAYS.format(season=season, week=week)}) AS days_{season}{week}"
+    for season, week in _FLAGS
 )
-"""Through an index, whether the season's leaderboard contains a day or no longer does."""
 
 
 def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[SeasonDay]:
     """At most `most` of what the counted matches of some `days` add up to, of everybody who isn't hidden or deleted:
     the next ones `after` a key, by day, user id and game."""
-    named = {"guild": guild_id, "first": between.start, "stop": between.stop, "most": most}
+    first = between.start if after is None else max(between.start, after.day)
+    named = {"guild": guild_id, "first": first, "stop": between.stop, "most": most}
     last = (
         {"day": -1, "user": 0, "game": ""}
         if after is None
         else {"day": after.day, "user": after.user_id, "game": after.game}
     )
-    rows = db.execute(f"{_BOTH} ORDER BY day, user_id, game LIMIT :most", {**named, **last})
+    rows = db.execute(f"{_ALL} ORDER BY day, user_id, game LIMIT :most", {**named, **last})
     return [
         SeasonDay(DayKey(guild_id, game, user_id, day), Tally(*tally), bool(everywhere))
         for day, user_id, game, *tally, everywhere in rows
@@ -72,12 +76,11 @@ def judged_until(db: Connection, guild_id: int) -> int | None:
     row = db.execute("SELECT until FROM judged_seasons WHERE guild_id = ?", (guild_id,)).fetchone()
     if row is not None:
         return int(row[0])
-    # Four looks into the index `board_days_current`: with fewer flags it would be read from end to end.
     begun = [
         db.execute(
             "SELECT min(day) FROM board_days WHERE guild_id = ? AND in_season = ? AND in_week = ?", (guild_id, *flags)
         ).fetchone()
-        for flags in itertools.product((0, 1), repeat=2)
+        for flags in _FLAGS
     ]
     return min((day for (day,) in begun if day is not None), default=None)
 

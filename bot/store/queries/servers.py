@@ -62,7 +62,7 @@ def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     for game in ratings.games_played(db, guild_id, "results"):
         if db.execute(latest, (guild_id, game)).fetchone()[0] > since:
             return True
-    # These read all of the place: once, before it is purged, or where one slow match is all that goes on. With LIMIT 1
+    # These read all of the place: once, before it is purged, or where there is but one slow match. With LIMIT 1
     # PostgreSQL might read the whole table.
     (live,) = db.execute("SELECT max(live) FROM matches WHERE guild_id = ?", (guild_id,)).fetchone()
     (closed,) = db.execute("SELECT max(closed_at) FROM invitations WHERE guild_id = ?", (guild_id,)).fetchone()
