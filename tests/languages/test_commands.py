@@ -154,6 +154,7 @@ def test_an_option_of_a_game_from_elsewhere_is_called_by_its_label() -> None:
 # ---------------------------------------------------------------------------------------------- what is said of them
 
 
+@cache
 def commands_in(words: Translations) -> Mapping[str, str]:
     """Every command by its English name, as it is typed in a language: "/mydata delete"."""
     found = {}

@@ -7,10 +7,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
 from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import Translations, translations
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.presenter import Reader
@@ -18,7 +20,7 @@ from cogs.screens.renderer import render
 from cogs.wiring import additions_of
 from engines import GAMES
 from laws import lessons, limits
-from laws.bodies import as_drawn, match_of, screens, styled
+from laws.bodies import Viewer, as_drawn, match_of, screens, styled
 from laws.case import GameCase
 from laws.hands.card_words import in_words
 from laws.secrecy import played, points
@@ -40,35 +42,49 @@ def words_of(language: str) -> Translations:
     return made_up(language) if language in MADE_UP else translations(language)
 
 
-def looked_at(case: GameCase) -> Iterator[tuple[GameCase, GameCase]]:
-    """A game with its cards in text, as emojis and in words; and the same in English."""
-    for each in (*styled(case), in_words(case)):
-        yield each, replace(each, words=ENGLISH)
+def looked_at(case: GameCase) -> tuple[GameCase, ...]:
+    """A game with its cards in text, as emojis and in words."""
+    return (*styled(case), in_words(case))
+
+
+@cache
+def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
+    """What is looked at in every language: how cards are shown, at which point, to whom, and what it is in English."""
+    case = replace(case_of(key), words=ENGLISH)
+    setting, seats = max(case.tables, key=lambda table: table[1])
+    log, styles = played(case, setting, seats, 1), itertools.cycle(looked_at(case))
+    found: list[tuple[GameCase, LiveMatch, Viewer, list[Any]]] = []
+    for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
+        match, each = match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1), next(styles)
+        for viewer in (None, *range(seats)):
+            found.append((each, match, viewer, [render(as_drawn(s), match.id) for s in screens(each, match, viewer)]))
+    return found
 
 
 @pytest.mark.parametrize("language", [*MADE_UP, *REAL])
 @pytest.mark.parametrize("key", GAMES)
 def test_nothing_on_a_screen_of_a_match_is_cut_or_stands_twice(key: str, language: str) -> None:
-    case = replace(case_of(key), words=words_of(language))
-    setting, seats = max(case.tables, key=lambda table: table[1])
-    log, styles = played(case, setting, seats, 1), itertools.cycle(looked_at(case))
-    for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
-        match = match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1)
-        mine, english = next(styles)
-        for viewer in (None, *range(seats)):
-            pairs = zip(screens(mine, match, viewer), screens(english, match, viewer), strict=True)
-            for screen, meant in {id(screen): (screen, meant) for screen, meant in pairs}.values():
-                made = render(as_drawn(screen), match.id)
-                assert limits.faults(case, made) == {}
-                assert [*faults(made, render(as_drawn(meant), match.id))] == []
+    words = words_of(language)
+    for english, match, viewer, meant in in_english(key):
+        mine = replace(english, words=words)
+        for screen, other in zip(screens(mine, match, viewer), meant, strict=True):
+            made = render(as_drawn(screen), match.id)
+            assert limits.faults(mine, made) == {}
+            assert [*faults(made, other)] == []
 
 
 @pytest.mark.parametrize("language", MADE_UP)
 @pytest.mark.parametrize("key", GAMES)
 def test_every_screen_of_a_lesson_is_whole_in_every_style(key: str, language: str) -> None:
     case = replace(case_of(key), words=words_of(language))
-    for each, _ in looked_at(case):
+    for each in looked_at(case):
         lessons.screens_fit(each)
+
+
+@cache
+def gallery_in_english(key: str) -> list[list[Shown]]:
+    """What the gallery shows of each moment in English."""
+    return [[*in_gallery(key, moment, ENGLISH)] for moment in of_gallery(key)]
 
 
 @cache
@@ -90,8 +106,7 @@ def in_gallery(key: str, moment: Moment, words: Translations) -> Iterator[Shown]
 @pytest.mark.parametrize("language", [*MADE_UP, *(pytest.param(each, marks=pytest.mark.nightly) for each in REAL)])
 @pytest.mark.parametrize("key", GAMES)
 def test_every_label_in_the_gallery_fits_a_phone(key: str, language: str) -> None:
-    for moment in of_gallery(key):
-        english = in_gallery(key, moment, ENGLISH)
+    for moment, english in zip(of_gallery(key), gallery_in_english(key), strict=True):
         for mine, meant in zip(in_gallery(key, moment, words_of(language)), english, strict=True):
             found = faults(mine.message["components"], meant.message["components"], on_a_phone=True)
             assert [*found] == [], (moment.title, mine.caption)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.queries.matches import UNSALTED
 from bot.store.special_ids import computer_id
+from engines.players import deal_of_day
 from engines.players.deal_of_day import DayRequest, choose, program, seed_of
 from tests.bot.play.exported import exported, rechained, sealed, text_of
 
@@ -31,6 +33,15 @@ def attempt(level: str | None = "hard") -> ExportedMatch:
     computer = None if level is None else f"{level} 1"
     records = [replace(each, computer=computer if each.actor == 1 else None) for each in match.records]
     return rechained(replace(match, row=sealed(replace(row, seed=seed)), records=tuple(records)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_rollouts() -> Iterator[None]:
+    """What a choice follows from does not depend on how many rollouts there are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deal_of_day, "ROLLOUTS", 8)
+        patch.setattr(deal_of_day, "MATCHES", 40)
+        yield
 
 
 @pytest.fixture

@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class Data:
-    """The tables. They live as long as a store has them."""
+    """The tables, empty or as they were saved. They live as long as a store has them."""
 
-    def __init__(self) -> None:
+    def __init__(self, saved: bytes | None = None) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        self.connection.deserialize(new_database.tables_for_memory())
+        self.connection.deserialize(new_database.tables_for_memory() if saved is None else saved)
         self.connection.execute("PRAGMA foreign_keys = ON")
         weakref.finalize(self, self.connection.close)
 

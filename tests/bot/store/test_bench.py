@@ -31,7 +31,7 @@ def test_the_benchmark_of_operations_times_every_method_of_a_store(
         monkeypatch.setattr(operations, name, value)
     assert operations.main(["--brief"]) == 0
     timed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]}
-    untimed = methods() - {"close", "is_shared", "data_clock", "keep_renewing"} - timed
+    untimed = methods().keys() - {"close", "is_shared", "data_clock", "keep_renewing"} - timed
     assert {name for name in untimed if not name.startswith(SMALL)} == set()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.store.queries import counting_again
 from tests.bench.house import lay_out
 
-MATCHES = 200
+MATCHES = 100
 SERVERS = 24
 """Of which the largest has about as many matches as the single one."""
 

@@ -12,7 +12,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries import matches
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
-from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled_tables
 from tests.bot.store.memory_store import Data, MemoryStore
 from tests.bot.store.rows import deal, invitation, opened, record, timer
 
@@ -26,6 +26,10 @@ class TestMemoryStore(StoreContract):
             return MemoryStore(now=lambda: 1500, data=data)
 
         return open_store
+
+    @pytest.fixture
+    async def filled_store(self) -> MemoryStore:
+        return MemoryStore(now=lambda: 1500, data=Data(await filled_tables()))
 
     @pytest.fixture
     def failing_write(self) -> FailingWrite:

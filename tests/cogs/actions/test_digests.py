@@ -226,6 +226,7 @@ class Week:
             assert all(any(str(match.board_id) in text for text in there) for match in waiting)
 
 
+@pytest.mark.slow  # seven days of twenty matches, looked at every ten minutes
 @pytest.mark.nightly
 @pytest.mark.parametrize("level", [NoticeLevel.DIGEST, NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_a_week_of_twenty_slow_matches_notifies_seldom_and_loses_nothing(

@@ -8,6 +8,8 @@ from typing import Final, TypeVar
 import pytest
 
 from bot.store.queries.database import Connection
+from cogs.actions import steps
+from cogs.leagues.leagues import WEEK
 from cogs.leagues.queries import League, PairingRow, Whole
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.leagues.directed import HOST, Directed, of_week
@@ -111,6 +113,12 @@ def course(whole: Whole) -> list[tuple[object, ...]]:
 
 
 _PLAYED: Final[list[Whole]] = []
+
+
+@pytest.fixture(autouse=True)
+def _looked_at_when_something_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not each hour of its weeks as well: here nobody corrects the time of day."""
+    monkeypatch.setattr(steps, "LONGEST_WAIT", WEEK / 1000)
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def shown(whole: Whole, words: Translations, name: str = LONG) -> Iterator[Scree
 
 @pytest.mark.parametrize("language", languages())
 def test_every_screen_fits_into_a_message(language: str) -> None:
-    for count in (4, 9, 64):
+    for count in (4, 64):
         for whole in moments(count):
             for screen in shown(whole, translations(language)):
                 components = sheet(screen, ID).to_components()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_letters, ascii_lowercase, digits
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,9 @@ from hypothesis import strategies as st
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 
-VERBS = st.from_regex(r"[a-z]{1,12}", fullmatch=True)
-TABLES = st.from_regex(r"[a-z0-9_]{1,12}", fullmatch=True)
-ARGS = st.from_regex(r"[A-Za-z0-9_.\-]{0,60}", fullmatch=True)
+VERBS = st.text(ascii_lowercase, min_size=1, max_size=12)
+TABLES = st.text(ascii_lowercase + digits + "_", min_size=1, max_size=12)
+ARGS = st.text(ascii_letters + digits + "_.-", max_size=60)
 
 
 @given(TABLES, VERBS, st.integers(0, 999_999), ARGS)

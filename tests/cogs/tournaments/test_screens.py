@@ -14,7 +14,7 @@ from bot.pairing.model import Format, half_points
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Screen, Select, Text
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.renderer import is_whole, render, sheet
+from cogs.screens.renderer import is_whole, render
 from cogs.screens.tables import with_pictures
 from cogs.tournaments import exports, screens
 from cogs.tournaments.commands import correct_screen, got_by
@@ -65,11 +65,9 @@ def moments(form: Format, dealt: Dealt, count: int, seats: int = 2) -> Iterator[
     yield replace(joined(count, of), tournament=replace(of, state=State.CALLED_OFF, ended_at=3))
 
 
-def written(of: screens.View) -> list[bytes]:
-    """Every byte that anybody gets of a tournament."""
-    found = [json.dumps(render(screen, ID)).encode() for _, screen in shown(of)]
-    found += [sheet(with_pictures(screen), ID).picture for _, screen in shown(of)]
-    return [*found, exports.csv_of(of), exports.json_of(of)]
+def written(of: screens.View) -> list[Screen | bytes]:
+    """All that anybody gets of a tournament. What Discord is sent, and its pictures, are made of the screens alone."""
+    return [*[screen for _, screen in shown(of)], exports.csv_of(of), exports.json_of(of)]
 
 
 def called_off(whole: Whole) -> Whole:
@@ -109,8 +107,7 @@ def test_nothing_of_a_table_is_told_while_its_deal_is_played(dealt: Dealt, seats
 
 
 @pytest.mark.parametrize("form", OFFERED)
-@pytest.mark.parametrize("dealt", [Dealt.TWICE, Dealt.TEAMS])
-@pytest.mark.parametrize("count", [6, 64])
+@pytest.mark.parametrize(("dealt", "count"), [(Dealt.TWICE, 6), (Dealt.TEAMS, 64)])
 def test_every_screen_is_one_that_discord_takes_with_few_controls_and_no_label_twice(
     form: Format, dealt: Dealt, count: int
 ) -> None:

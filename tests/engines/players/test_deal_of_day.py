@@ -21,11 +21,19 @@ def request(game: str = "haymaker", level: str = "normal", root: bytes = bytes(3
     return DayRequest(game, info.presets[info.recommended_for(2)], deal, level, root)
 
 
+@pytest.fixture
+def _few_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a choice follows from does not depend on how many rollouts there are."""
+    monkeypatch.setattr(deal_of_day, "ROLLOUTS", 8)
+    monkeypatch.setattr(deal_of_day, "MATCHES", 40)
+
+
 def test_the_seeds_of_a_root_are_counted_and_never_change() -> None:
     assert seed_of(bytes(32), 1).hex() == "39e43c36b1be17e0650f2be17155c5003389a2b00c9a791e3b989e9441089c5d"
     assert len({seed_of(root, count) for root in (bytes(32), b"r" * 32) for count in range(1, 50)}) == 98
 
 
+@pytest.mark.usefixtures("_few_rollouts")
 def test_a_choice_follows_from_its_root_and_its_level_alone() -> None:
     one = request()
     assert choose(one) == choose(replace(one))
@@ -60,6 +68,7 @@ def test_few_enough_matches_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played.count(played[0]) == deal_of_day.FIRST_LOOK, "a hopeless deal is given up early"
 
 
+@pytest.mark.usefixtures("_few_rollouts")
 def test_a_worker_chooses_the_same() -> None:
     one = request()
     reply = reply_of(replied(request_of(one, 30.0)))
