@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import exp, log
 from pathlib import Path
@@ -151,7 +151,7 @@ def turned_round(table: Chances) -> Chances:
     return replace(table, trusts=tuple(trusts))
 
 
-def test_what_ships_is_truer_of_matches_than_the_judge_alone_and_a_reversed_table_is_seen() -> None:
+def what_ships_is_truer_than_the_judge_alone_and_than_a_reversed_table(_monkeypatch: pytest.MonkeyPatch) -> None:
     found = said(HAYMAKER, ("normal", PERSON), after=0, count=250)
     found += said(HAYMAKER, (PERSON, "normal"), after=0, count=250)
     table = chances_of("haymaker", HAYMAKER.options, 2)
@@ -160,7 +160,7 @@ def test_what_ships_is_truer_of_matches_than_the_judge_alone_and_a_reversed_tabl
     assert brier_of(right) < brier_of(alone) < brier_of(wrong)
 
 
-def test_near_the_limit_unbreakable_is_judged_rightly_and_a_judge_that_ignores_it_is_seen(
+def near_its_limit_unbreakable_is_judged_rightly_and_not_by_a_judge_that_ignores_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def near_the_limit() -> list[Seen]:
@@ -173,3 +173,17 @@ def test_near_the_limit_unbreakable_is_judged_rightly_and_a_judge_that_ignores_i
     assert error_of(right) < 0.1
     assert error_of(wrong) > 0.15
     assert brier_of(right) < brier_of(wrong) - 0.03
+
+
+@pytest.mark.nightly  # hundreds of matches each
+@pytest.mark.parametrize(
+    "law",
+    [
+        what_ships_is_truer_than_the_judge_alone_and_than_a_reversed_table,
+        near_its_limit_unbreakable_is_judged_rightly_and_not_by_a_judge_that_ignores_it,
+    ],
+)
+def test_of_matches_what_is_said_is_true(
+    law: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law(monkeypatch)

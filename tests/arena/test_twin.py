@@ -27,7 +27,7 @@ pytestmark = [
 
 def test_the_twin_equals_the_rules_and_the_shipped_player() -> None:
     """`python -m tests.arena.twin.compare` compares 10,000 matches."""
-    found = compare.compared(share_of(160))
+    found = compare.compared(share_of(40))
     assert found.questions > 20 * found.matches
     assert found.refused > found.matches
 

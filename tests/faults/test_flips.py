@@ -15,7 +15,7 @@ from laws.suite import SHARE
 from tests.soak.flips import Judge, Judged, Verdict, report
 from tests.soak.small_database import make_small_database
 
-SAMPLE = 240 if SHARE >= 1 else 80
+SAMPLE = 240 if SHARE >= 1 else 40
 """How many bytes are flipped here. All of them take a quarter of an hour."""
 
 

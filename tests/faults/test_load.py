@@ -27,13 +27,13 @@ QUICK = {
     "tivmiv": ("one_phase",),
     "champions": ("chosen_icons",),
 }
-SECONDS = 8 if SHARE >= 1 else 2
-"""Of the bot's time that are played before all resign."""
+SECONDS, SERVERS = (8, 2) if SHARE >= 1 else (2, 1)
+"""Of the bot's time that are played before all resign, and where."""
 CLUMSY = Manners(twice=0.08, stale=0.08, rules=0.02, onlooker=0.03, resign=0.005)
 
 
 async def test_L_1_matches_of_all_games_at_once_end_by_the_laws_and_leave_nothing_behind() -> None:
-    load = await matches.run(matches.Plan(servers=2, seed=4, seconds=SECONDS, settings=QUICK, manners=CLUMSY))
+    load = await matches.run(matches.Plan(servers=SERVERS, seed=4, seconds=SECONDS, settings=QUICK, manners=CLUMSY))
     assert not load.faults, load
 
 

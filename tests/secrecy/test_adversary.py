@@ -29,27 +29,10 @@ from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary
 from tests.shared_deals import begin
 
-STAGES = (
-    ("shared in play", "Carol"),
-    ("closed", "Carol"),
-    ("private", "Carol"),
-    ("practice in play", "Carol"),
-    ("practice", "Carol"),
-    ("shared", "Carol"),
-    ("shared", "Bob"),  # a player, while others play the same deal
-    ("shared", "Dave"),
-)
-"""The stages of matches, and who may not deal the cards there."""
 UNKNOWN = {"closed", "practice in play", "practice"}
 """Of these a stranger learns not even that there is such a match."""
 UNSEALED = UNKNOWN | {"shared in play", "shared"}
 """Of these a stranger is not even shown the seal."""
-
-
-@pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox.running() as running:
-        yield running
 
 
 @pytest.fixture
@@ -69,9 +52,10 @@ async def begun(sandbox: Sandbox, room: Cardroom, stage: str) -> tuple[MatchRow,
         code, shown = await practised(room, alice, lobby, finished=stage == "practice"), []
     elif stage.startswith("shared"):
         matches, shown = await shared(sandbox, room), list(lobby.messages)
-        if stage == "shared":
-            await leave(room, matches[0])
-            await sandbox.wait_for(lambda: [] in [each.labels for each in lobby.messages])
+        over = {"shared in play": 0, "shared": 1, "shared over": len(matches)}[stage]
+        for match in matches[:over]:
+            await leave(room, match)
+        await sandbox.wait_for(lambda: sum(each.labels in ([], OVER) for each in lobby.messages) == over)
         code = matches[0].id
     elif stage == "closed":
         to_noon(room)
@@ -130,26 +114,6 @@ async def test_a_stranger_who_tries_everything_cannot_deal_the_cards_of_a_match_
     await cannot_deal(sandbox, room, "in play", "Carol")
 
 
-@pytest.mark.nightly  # thousands of presses each; who may derive what is unit tested
-@pytest.mark.parametrize(("stage", "who"), STAGES)
-async def test_who_tries_everything_cannot_deal_the_cards(
-    sandbox: Sandbox, room: Cardroom, stage: str, who: str
-) -> None:
-    await cannot_deal(sandbox, room, stage, who)
-
-
-async def test_when_the_last_match_of_a_shared_deal_is_over_everybody_can(sandbox: Sandbox, room: Cardroom) -> None:
-    for match in await shared(sandbox, room):
-        await leave(room, match)
-    await sandbox.wait_for(lambda: all(each.labels == OVER for each in sandbox.channel("lobby").messages))
-    row = await room.store.match(match.id)
-    assert row is not None
-    lobby = sandbox.channel("lobby")
-    adversary = Adversary(sandbox, room.app, sandbox.user("Carol"), lobby)
-    await adversary.try_everything(row, [sandbox.user("Dave")], list(lobby.messages))
-    assert adversary.deal(row) is not None
-
-
 def all_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plant a table that lets everybody derive everything of a match that is over."""
     for module in (finished_matches, finding):
@@ -171,25 +135,37 @@ def nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plant nothing."""
 
 
-@pytest.mark.nightly  # the same
+@pytest.mark.nightly  # thousands of presses each; who may derive what is unit tested
 @pytest.mark.parametrize(
     ("stage", "who", "plant"),
     [
+        ("shared in play", "Carol", None),
+        ("closed", "Carol", None),
+        ("private", "Carol", None),
+        ("practice in play", "Carol", None),
+        ("practice", "Carol", None),
+        ("shared", "Carol", None),
+        ("shared", "Bob", None),  # a player, while others play the same deal
+        ("shared", "Dave", None),
         ("in play", "Carol", seed_in_proof),
         ("private", "Carol", all_for_everybody),
         ("private", "Bob", nothing),  # one of its players
+        ("shared over", "Carol", nothing),
     ],
 )
-async def test_who_is_told_a_seed_can_by_the_same_means(
+async def test_who_tries_everything_deals_the_cards_only_where_they_may_or_a_fault_is_planted(
     sandbox: Sandbox,
     room: Cardroom,
     monkeypatch: pytest.MonkeyPatch,
     *,
     stage: str,
     who: str,
-    plant: Callable[[pytest.MonkeyPatch], None],
+    plant: Callable[[pytest.MonkeyPatch], None] | None,
 ) -> None:
+    if plant is None:
+        await cannot_deal(sandbox, room, stage, who)
+        return
     plant(monkeypatch)
     adversary, row, opening = await tried(sandbox, room, stage, who)
     assert adversary.deal(row) == opening
-    assert SALT.encode() in adversary.told or plant is seed_in_proof
+    assert SALT.encode() in adversary.told or stage != "private"

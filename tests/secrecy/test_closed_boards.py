@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import orjson
@@ -28,37 +29,41 @@ from engines import GAMES
 from laws.bodies import ADDED, emojis, match_after
 from laws.case import GameCase
 from laws.play import random_match
+from laws.suite import share_of
 from tests.games.cases import case_of
 
 FORMS = CardForms(emojis)
-MATCHES = 6
+MATCHES = share_of(6, fewest=2)
 """Deals that are compared, each after every act of a match by chance."""
 MOST_MOVES = 60
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 
 
-def readers(case: GameCase, seats: int, language: str) -> Iterator[Reader]:
+def readers(case: GameCase, seats: int) -> Iterator[Reader]:
     """Everybody, by each form of cards."""
-    words, names = translations(language), tuple(f"Player {seat}" for seat in range(seats))
+    words, names = translations("en"), tuple(f"Player {seat}" for seat in range(seats))
     for style in CardStyle:
         yield Reader(words, names, None, FORMS.of(case.key, style, words), ADDED, closed=True)
 
 
-def moments(case: GameCase, seats: int) -> Iterator[LiveMatch]:
+@cache
+def moments(key: str) -> list[LiveMatch]:
     """Moments of matches of different deals, their ends too."""
+    found = []
     for number in range(MATCHES):
-        rng = random.Random(f"{case.key} {number}")
-        log = random_match(case.deal("default", seats, rng), rng)
-        for moves in (*range(min(len(log.moves), MOST_MOVES)), len(log.moves)):
-            yield match_after(log, moves)
+        rng = random.Random(f"{key} {number}")
+        log = random_match(case_of(key).deal("default", min(GAMES[key].info.seats), rng), rng)
+        found += [match_after(log, moves) for moves in (*range(min(len(log.moves), MOST_MOVES)), len(log.moves))]
+    return found
 
 
-def shown(case: GameCase, seats: int, language: str = "en") -> dict[Any, set[bytes]]:
+def shown(key: str) -> dict[Any, set[bytes]]:
     """What boards show, in all their forms, by what they may show: whose turn it is until when, and whether the
     match is over."""
     found: dict[Any, set[bytes]] = defaultdict(set)
-    for match in moments(case, seats):
-        for form, reader in enumerate(readers(case, seats, language)):
+    case = case_of(key)
+    for match in moments(key):
+        for form, reader in enumerate(readers(case, len(match.seats))):
             for pictured in (False, True):
                 screen = board_screen(match, case.presenter, reader, pictured=pictured)
                 assert not any(isinstance(each, Picture) for each in screen.sections)
@@ -69,16 +74,13 @@ def shown(case: GameCase, seats: int, language: str = "en") -> dict[Any, set[byt
 
 @pytest.mark.parametrize("key", GAMES)
 def test_nothing_but_whose_turn_it_is_changes_a_board(key: str) -> None:
-    case = case_of(key)
-    for _, seats in case.tables[:1]:
-        found = shown(case, seats)
-        assert all(len(bodies) == 1 for bodies in found.values())
-        assert {over for over, *_ in found} == {False, True}
+    found = shown(key)
+    assert all(len(bodies) == 1 for bodies in found.values())
+    assert {over for over, *_ in found} == {False, True}
 
 
 def test_the_end_is_told_to_nobody_and_nothing_can_be_pressed_there() -> None:
-    case = case_of("haymaker")
-    (ended,) = {body for (over, *_), bodies in shown(case, 2).items() for body in bodies if over}
+    (ended,) = {body for (over, *_), bodies in shown("haymaker").items() for body in bodies if over}
     assert b"custom_id" not in ended
     assert b"won" not in ended
 
@@ -89,14 +91,14 @@ def test_a_table_that_is_planted_on_the_board_is_found(monkeypatch: pytest.Monke
         return case_of("haymaker").presenter.question(match.public(), reader)
 
     monkeypatch.setattr(board, "_waits", peeking)
-    assert any(len(bodies) > 1 for bodies in shown(case_of("haymaker"), 2).values())
+    assert any(len(bodies) > 1 for bodies in shown("haymaker").values())
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_player_has_the_table_in_the_hand_and_it_fits(key: str) -> None:
     case, words = case_of(key), translations("en")
     seats = min(case.game.info.seats)
-    for match in moments(case, seats):
+    for match in moments(key):
         for seat in range(seats) if not match.over else ():
             reader = Reader(words, NAMES[:seats], seat, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
             screen = hand_screen(match, seat, case.presenter, reader)
@@ -109,7 +111,7 @@ def test_a_player_has_the_table_in_the_hand_and_it_fits(key: str) -> None:
 def test_when_it_is_over_a_hand_says_how_and_shows_no_card(key: str) -> None:
     case, words = case_of(key), translations("en")
     seats = min(case.game.info.seats)
-    for match in (each for each in moments(case, seats) if each.over):
+    for match in (each for each in moments(key) if each.over):
         reader = Reader(words, NAMES[:seats], 0, FORMS.of(key, CardStyle.TEXT, words), ADDED, closed=True)
         screen = hand_screen(match, 0, case.presenter, reader)
         assert words("shared.closed") in str(screen.sections[-1])

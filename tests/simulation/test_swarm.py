@@ -18,16 +18,21 @@ def test_every_law_holds_in_the_weather_of_each_seed(seed: int) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-def test_hostile_people_keep_nobody_from_a_match_its_file_and_a_notice() -> None:
-    """An hour and a half of five accounts that press whatever they can; `make simulate` runs weeks of up to twenty."""
-    ran = simulate("--seed", "1", "--hours", "1.4", "--faults", "servers=1,tables=0,hostiles=5", "--workers", "1")
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert counts(ran.stdout)["Served"] >= 8, ran.stdout
+CROWDS = {
+    "hostile": ("1", "1.4", "servers=1,tables=0,hostiles=5", "Served", 8),
+    "tournaments": (
+        *("3", "0.5", "servers=1,tables=0,cups=6,thinking=4,latency=0.1,kills=3,restarts=2"),
+        *("tournament matches", 5),
+    ),
+}
+"""Five accounts that press whatever they can, who keep nobody from a match, its file and a notice; a host and six
+players, whose tournaments end and are counted right though the bot is killed. `make simulate` runs weeks."""
 
 
-def test_tournaments_end_and_are_counted_right_though_the_bot_is_killed() -> None:
-    """Half an hour of a host and six players, who come and go as they like."""
-    weather = "servers=1,tables=0,cups=6,thinking=4,latency=0.1,kills=3,restarts=2"
-    ran = simulate("--seed", "3", "--hours", "0.5", "--faults", weather, "--workers", "1")
+@pytest.mark.nightly  # each a crowd of its own
+@pytest.mark.parametrize("crowd", CROWDS)
+def test_people_get_what_they_came_for_whoever_else_is_there(crowd: str) -> None:
+    seed, hours, weather, what, fewest = CROWDS[crowd]
+    ran = simulate("--seed", seed, "--hours", hours, "--faults", weather, "--workers", "1")
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert counts(ran.stdout)["tournament matches"] >= 5, ran.stdout
+    assert counts(ran.stdout)[what] >= fewest, ran.stdout

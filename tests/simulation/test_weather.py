@@ -32,6 +32,6 @@ def test_every_fault_is_on_in_some_seeds_and_off_in_others() -> None:
 def test_every_dial_is_turned_by_some_seed() -> None:
     somewhere = frozenset[str]().union(*turned())
     fixed = {"games", "kill_pause", "server_outage_seconds"}
-    several = {"processes", "database_cuts", "database_cut_seconds"}  # test_processes.py turns them
+    several = {"processes", "database_cuts", "database_cut_seconds"}  # test_runs.py turns them
     hostile = {"hostiles", "hostile_pace"}  # test_swarm.py turns them
     assert {field.name for field in fields(Weather)} - somewhere == fixed | several | hostile
