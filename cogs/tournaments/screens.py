@@ -480,9 +480,8 @@ def _own_lines(view: View, entrant: EntrantRow, words: Translations) -> list[str
 
 def _is_out(view: View, user_id: int) -> bool:
     """Whether somebody has lost too often to be in the next round, by what is open."""
-    form, pairing = view.tournament.format, view.own_pairing(user_id)
-    plays = pairing is not None and pairing.how is None
-    if form not in ELIMINATIONS or not view.tournament.round or plays:
+    form = view.tournament.format
+    if form not in ELIMINATIONS or not view.tournament.round:
         return False
     far = reached(view.whole.model, view.open_played, form is Format.DOUBLE)
     return far[view.whole.side(user_id)] < max(far.values())

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from cogs.screens.renderer import ButtonsBelow, Sheet
 from cogs.updates.channel_messages import (
@@ -18,7 +18,10 @@ from cogs.updates.channel_messages import (
     Posted,
     Sent,
 )
+from tests.bot.play.parts import BEGUN
 
+FIRST: Final = (BEGUN - 1_420_070_400_000) << 22
+"""The id of the first message: Discord says in ids when it made them."""
 Doing: TypeAlias = Literal["post", "edit", "delete", "find"]
 
 CUT = NotTaken("ClientConnectionResetError")
@@ -88,7 +91,9 @@ class FakeMessages:
     """The channels that were deleted."""
     closed: set[int] = field(default_factory=set)
     """Who takes no direct messages."""
-    _ids: Iterator[int] = field(default_factory=lambda: count(5_000_001))
+    looked_since: int = 0
+    """The moment (ms UTC) since which messages were last looked through. All are new enough."""
+    _ids: Iterator[int] = field(default_factory=lambda: count(FIRST))
     _failures: list[tuple[Doing, NotTaken]] = field(default_factory=list)
     _lost: list[NotTaken] = field(default_factory=list)
     _gate: asyncio.Event | None = None
@@ -151,7 +156,8 @@ class FakeMessages:
     async def open_direct(self, user_id: int) -> int:
         return -user_id
 
-    async def find_sent(self, channel_id: int, since: int) -> list[Sent]:  # noqa: ARG002  all are new enough
+    async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
+        self.looked_since = since
         await self._requested("find", channel_id)
         return [
             Sent(each.posted, each.shown if isinstance(each.shown, str) else "", tuple(each.custom_ids()))

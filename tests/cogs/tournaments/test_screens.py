@@ -209,11 +209,13 @@ def test_a_correction_asks_its_question_once() -> None:
         assert told.count("Everybody can see that you set it.") == 1
 
 
-def test_who_is_out_of_a_knockout_has_nothing_to_leave() -> None:
-    of = view(played(8, tournament(Format.SINGLE, Dealt.OWN), 1, over=True))
+@pytest.mark.parametrize("over", [True, False], ids=["after a round", "in a round"])
+def test_who_is_out_of_a_knockout_has_nothing_to_leave(*, over: bool) -> None:
+    of = view(played(8, tournament(Format.SINGLE, Dealt.OWN), 1, over=over))
+    assert over is all(row.how is not None for row in of.whole.in_round)
     for row in of.whole.in_round:
-        won = screens.result_of(row)
-        for user_id, got in zip(row.people, won, strict=True) if len({*won}) > 1 else ():  # a seed decides a tie
+        won = screens.result_of(row) if row.how is not None else (1, 1)  # who still plays is not out
+        for user_id, got in zip(row.people, won, strict=True) if row.how is None or len({*won}) > 1 else ():
             labels = [each.label for each in screens.own_screen(of, user_id, say).rows[-1] if isinstance(each, Button)]
             assert (say("button.leave") in labels) is (got == max(won)), won
 

@@ -83,7 +83,7 @@ async def test_it_is_edited_and_posted_again_once_something_has_begun(club: Club
 async def test_a_copy_whose_post_was_never_noted_goes(club: Club, *, begins: bool) -> None:
     if not begins:
         await club.room.seconds(STALE / 1000)
-    club.fails = True
+    club.fails, copied_at = True, club.room.scheduler.now()
     await club.show("second", begins=begins)
     await club.room.seconds(3600)
     assert len(club.there()) > 1
@@ -91,7 +91,17 @@ async def test_a_copy_whose_post_was_never_noted_goes(club: Club, *, begins: boo
     club.start()
     await club.show("third")
     await club.room.seconds(5)
-    assert club.is_right("third")
+    assert club.is_right("third") and club.room.messages.looked_since <= copied_at
+
+
+async def test_a_first_post_that_was_never_noted_is_found(room: Following) -> None:
+    club = Club(room)
+    club.fails = True
+    await club.show("first")
+    club.fails = False
+    club.start()
+    await club.show("second")
+    assert ["second" in each.text for each in club.there()] == [True]
 
 
 async def test_it_is_posted_again_where_nothing_can_be_looked_for(club: Club) -> None:
