@@ -56,8 +56,10 @@ def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
     found: list[tuple[GameCase, LiveMatch, Viewer, list[Any]]] = []
     for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
         match, each = match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1), next(styles)
-        for viewer in (None, *range(seats)):
-            found.append((each, match, viewer, [render(as_drawn(s), match.id) for s in screens(each, match, viewer)]))
+        found += [
+            (each, match, viewer, [render(as_drawn(s), match.id) for s in screens(each, match, viewer)])
+            for viewer in (None, *range(seats))
+        ]
     return found
 
 
