@@ -66,6 +66,7 @@ class Places:
     safeguard: Safeguard
     purge_days: int
     _looked: float | None = field(default=None, init=False)
+    _purging: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _shards: int = field(default=1, init=False)
     _here: dict[int, set[int]] = field(default_factory=dict, init=False)
 
@@ -157,15 +158,17 @@ class Places:
 
     async def _purge_all(self, due: Mapping[int, int]) -> None:
         """Purge servers; with each, for how long (ms) the bot has not been there."""
-        since = min((away for guild_id, away in due.items() if self._is_away(guild_id)), default=None)
-        if since is None:
-            return
-        if not await self.safeguard.before_purge(since):
-            _log.warning("nothing is purged, because there is no backup")
-            return
-        for guild_id in due:
-            if self._is_away(guild_id):
-                await self._purge(guild_id)
+        async with self._purging:  # the sessions of several shards begin together, and each would make a backup
+            left = await self.store.departures()
+            away = {guild_id: due[guild_id] for guild_id in due if guild_id in left and self._is_away(guild_id)}
+            if not away:
+                return
+            if not await self.safeguard.before_purge(min(away.values())):
+                _log.warning("nothing is purged, because there is no backup")
+                return
+            for guild_id in away:
+                if self._is_away(guild_id):
+                    await self._purge(guild_id)
 
     async def _mark_removed(self, guild_id: int) -> None:
         await self.store.record_departure(guild_id, self.scheduler.now())

@@ -111,7 +111,7 @@ class PageCopies:
         finally:
             copy.unlink(missing_ok=True)
         self._base = _Base(to, found, Pages())
-        sync(to.parent)
+        await _in_thread(functools.partial(sync, to.parent))  # a busy disk may need seconds
         return contents
 
     async def compare(self, base: Path, expected: int | None) -> int:
@@ -143,7 +143,7 @@ class PageCopies:
             copy.replace(to)
         finally:
             copy.unlink(missing_ok=True)
-        sync(to.parent)
+        await _in_thread(functools.partial(sync, to.parent))  # a busy disk may need seconds
         return len(base.since)
 
     # ------------------------------------------------------------------------------------ what was changed

@@ -94,6 +94,7 @@ class FakeSafeguard:
     async def before_purge(self, since: int) -> bool:
         self.backups += 1
         self.since = since
+        await asyncio.sleep(0)  # it takes minutes, and others run meanwhile
         return not self.fails
 
 

@@ -83,6 +83,18 @@ async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: 
     assert parts.safeguard.backups == 2
 
 
+async def test_sessions_that_begin_together_make_one_backup_before_a_purge(parts: Parts, places: Places) -> None:
+    await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+    parts.safeguard.fails = True
+    await parts.pass_time((PURGE_DAYS + 2) * DAY)
+    parts.safeguard.fails, before = False, parts.safeguard.backups
+    await asyncio.gather(places.reconcile(), places.reconcile())
+    assert parts.safeguard.backups == before + 1
+    assert GUILD not in await parts.store.known_guilds()
+
+
 async def test_F_30_nothing_is_purged_or_called_off_while_the_clock_cannot_be_right(
     parts: Parts, places: Places, caplog: pytest.LogCaptureFixture
 ) -> None:
