@@ -20,8 +20,8 @@ from cogs.screens.renderer import render
 from cogs.wiring import additions_of
 from engines import GAMES
 from laws import lessons, limits
-from laws.bodies import Viewer, as_drawn, match_of, screens, styled
-from laws.case import GameCase
+from laws.bodies import as_drawn, match_of, screens, styled
+from laws.case import GameCase, Viewer
 from laws.hands.card_words import in_words
 from laws.secrecy import played, points
 from tests.gallery.matches import shown
@@ -57,7 +57,7 @@ def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
     for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
         match, each = match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1), next(styles)
         found += [
-            (each, match, viewer, [render(as_drawn(s), match.id) for s in screens(each, match, viewer)])
+            (each, match, viewer, [render(as_drawn(screen), match.id) for screen in screens(each, match, viewer)])
             for viewer in (None, *range(seats))
         ]
     return found

@@ -22,7 +22,8 @@ _TABLES: Final = """\
 SELECT relname FROM pg_class
 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname"""
 _SEQUENCES: Final = """\
-SELECT format('%I.%I', schemaname, sequencename), start_value FROM pg_sequences WHERE schemaname = 'public'"""
+SELECT format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
+FROM pg_sequences WHERE schemaname = 'public'"""
 
 
 def new_database(server: Server) -> str:
@@ -100,8 +101,8 @@ class KeptDatabase:
             self._connection.execute(sql.SQL("CREATE TABLE {} AS TABLE {}").format(kept, table))
             if self._rows(sql.SQL("SELECT FROM {} LIMIT 1").format(kept)):
                 statements.append(sql.SQL("INSERT INTO {} OVERRIDING SYSTEM VALUE TABLE {};").format(table, kept))
-        for name, start in self._rows(_SEQUENCES):
-            statements.append(sql.SQL("SELECT setval({}, {}, false);").format(name, start))
+        for name, last, is_used in self._rows(_SEQUENCES):
+            statements.append(sql.SQL("SELECT setval({}, {}, {});").format(name, last, is_used))
         return sql.Composed(statements)
 
     def _rows(self, query: str | sql.Composed) -> list[tuple[Any, ...]]:

@@ -177,11 +177,6 @@ class MatchContract:
         assert await store.match("m1") is None
         assert await store.records("m1") == []
 
-    async def test_no_match_without_an_invitation(self, store: Store) -> None:
-        with pytest.raises(InvitationClosed):
-            await store.open_match(match(), deal(), [])
-        assert await store.live_matches() == []
-
     async def test_of_many_who_accept_at_once_one_does(self, store: Store) -> None:
         await store.add_invitation(invitation())
         opening = [store.open_match(match(), deal(interaction=50 + i), [timer()]) for i in range(10)]
@@ -189,13 +184,6 @@ class MatchContract:
         assert [type(one) for one in came].count(InvitationClosed) == 9
         assert came.count(None) == 1
         assert len(await store.records("m1")) == 1
-
-    async def test_an_acceptance_that_comes_twice_finds_the_invitation_closed(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        await store.open_match(match(), deal(interaction=50), [])
-        with pytest.raises(InvitationClosed):
-            await store.open_match(match(), deal(interaction=50), [])
-        assert await store.records("m1") == [deal(interaction=50)]
 
     async def test_a_deal_repeats_no_interaction_and_leaves_the_invitation_open(self, store: Store) -> None:
         await opened(store, "m1")
@@ -233,14 +221,6 @@ class MatchContract:
         assert await store.timers("m1") == [timer("1"), timer("2", deadline=7000)]
         await store.append(record(2), ())
         assert await store.timers("m1") == []
-
-    async def test_a_repeated_interaction_is_already_made(self, store: Store) -> None:
-        await opened(store, timers=(timer("1"),))
-        await store.append(record(1, interaction=71), [timer("2")])
-        with pytest.raises(DuplicateInteraction):
-            await store.append(record(2, interaction=71), [timer("3")])
-        assert await store.records("m1") == [deal(), record(1, interaction=71)]
-        assert await store.timers("m1") == [timer("2")]
 
     async def test_a_repeated_interaction_is_already_made_whatever_else_is_wrong(self, store: Store) -> None:
         await opened(store, "m1")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.store.errors import Conflict
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
+from bot.store.queries.database import Connection
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
@@ -26,6 +30,7 @@ from cogs.tournaments.rows import Ask, Correction, How
 from cogs.weekly.queries import WeeklyTables
 from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
+from tests.bot.store.memory_store import Data
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -40,7 +45,6 @@ from tests.bot.store.rows import (
     daily_message,
     hand,
     invitation,
-    match,
     notice,
     opened,
     planned,
@@ -48,7 +52,6 @@ from tests.bot.store.rows import (
     posting,
     record,
     result,
-    standings_of,
     timer,
     tried_weekly,
 )
@@ -102,6 +105,23 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 2, -2, {f"old{mark}", f"back{mark}"})
     await LeaderboardTables(store).reset(guild)
+
+
+def tables_of_servers() -> list[str]:
+    """The tables whose rows name a server."""
+    columns = "sqlite_schema AS m, pragma_table_info(m.name) AS c"
+    named = f"SELECT m.name FROM {columns} WHERE m.type = 'table' AND c.name = 'guild_id'"
+    data = Data()
+    return [name for (name,) in data.connection.execute(named)]
+
+
+def rows_there(tables: list[str], db: Connection) -> dict[str, tuple[list[str], list[str]]]:
+    """The rows of two servers in these tables."""
+
+    def of(name: str, guild: int) -> list[str]:
+        return sorted(str(tuple(row)) for row in db.execute(f"SELECT * FROM {name} WHERE guild_id = ?", (guild,)))
+
+    return {name: (of(name, HERE), of(name, THERE)) for name in tables}
 
 
 class ServerContract:
@@ -186,37 +206,19 @@ class ServerContract:
         assert await store.departures() == {HERE: 4000, THERE: 3000}
 
     async def test_a_purge_leaves_nothing_of_a_server_and_all_of_the_others(self, store: Store) -> None:
-        await lived_in(store, HERE, "1")
-        await lived_in(store, THERE, "2")
-        await store.record_departure(HERE, 1000)
-        standings = await standings_of(store, (ANN, BOB, CAT), guild=THERE)
-        assert standings
+        tables = tables_of_servers()
+        assert len(tables) > 10
+        for guild, mark in ((HERE, "1"), (THERE, "2")):
+            await lived_in(store, guild, mark)
+            await store.record_departure(guild, 1000)  # this deletes its hands
+            await store.write_open_hands([hand(f"live{mark}")], [], 1000)
+            await store.database.write(partial(begun_deletions.begin, deletion=Deletion(guild, ANN, -1)))
+        before = await store.database.read(partial(rows_there, tables))
+        assert {name for name, of_both in before.items() if not all(of_both)} == set(), "fill them in lived_in"
         await store.purge_guild(HERE)
+        after = await store.database.read(partial(rows_there, tables))
+        assert after == {name: ([], of_other) for name, (_, of_other) in before.items()}
         assert await store.known_guilds() == {THERE}
-        assert await store.departures() == {}
-        assert [row.guild_id for row in await store.live_matches()] == [THERE] * 4
-        assert [row.guild_id for row in await store.open_invitations()] == [THERE]
-        tried = daily_deal()
-        assert await DailyTables(store).deal(HERE, GAME, tried.day) is None
-        assert await DailyTables(store).deal(THERE, GAME, tried.day) is not None
-        assert await DailyTables(store).attempts_on(HERE, tried.day) == []
-        assert [each.match_id for each in await DailyTables(store).attempts_on(THERE, tried.day)] == ["tried2"]
-        for name in ("over1", "live1", "rests1", "old1", "tried1", "week1"):
-            assert await store.match(name) is None
-            assert await store.invitation(name) is None
-            assert await store.records(name) == []
-            assert await store.timers(name) == []
-            assert await store.result(name) is None
-        assert await store.selection("live1", 0, 7) is None
-        assert await store.selection("live2", 0, 7) == "attack.abc"
-        assert await store.notices() == [notice("live2")]
-        assert await store.games_played(HERE) == []
-        assert await standings_of(store, (ANN, BOB, CAT), guild=THERE) == standings
-        assert await store.names(HERE, [ANN, BOB]) == {}
-        assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
-        assert await store.notice_level(HERE, ANN) is NoticeLevel.PING
-        assert await store.notice_level(THERE, ANN) is NoticeLevel.DIGEST
-        assert await store.match("over2") == match("over2", guild=THERE)
 
     async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:
         for guild in (HERE, THERE):

@@ -5,15 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
 from bot.store.person_key import FILE_NAME
-from bot.store.queries import begun_deletions
-from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
@@ -39,7 +36,6 @@ from tests.bot.store.contract import (
     filled,
     filled_tables,
 )
-from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.memory_store import Data, MemoryStore
 from tests.bot.store.rows import (
     ANN,
@@ -49,7 +45,6 @@ from tests.bot.store.rows import (
     GAME,
     GUILD,
     WEEK,
-    hand,
     played,
 )
 from tests.bot.store.subjects import exports
@@ -157,7 +152,7 @@ ASKED: tuple[Call, ...] = (
     lambda store: WeeklyTables(store).standings(GAME, WEEK, 10, GUILD),
     lambda store: store.derivable(GUILD, "over", CAT, DAY),
     lambda store: ReplayTables(store).finished_matches(
-        HistoryQuery(GUILD, ANN, BOB, DAY, GAME), 5, before="m2", after="m1"
+        HistoryQuery(GUILD, CAT, CAT + 1, DAY, GAME), 5, before="over", after="over"
     ),
 )
 """What is read, beside `WRITES`."""
@@ -177,34 +172,6 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end() -> None:
     assert tables > SMALL
     read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_whole(step, tables - SMALL)]
     assert read_whole == []
-
-
-async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) -> None:
-    def named(db: sqlite3.Connection) -> dict[str, set[int]]:
-        """The servers that each table names, of all the tables that can."""
-        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        columns = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
-        return {
-            name: {guild for (guild,) in db.execute(f"SELECT guild_id FROM {name}")}
-            for name, has in columns.items()
-            if "guild_id" in has
-        }
-
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
-    try:
-        for guild, mark in ((HERE, "1"), (THERE, "2")):
-            await lived_in(store, guild, mark)
-            await store.record_departure(guild, 1000)  # this deletes its hands
-            await store.write_open_hands([hand(f"live{mark}")], [], 1000)
-            await store.database.write(partial(begun_deletions.begin, deletion=Deletion(guild, ANN, -1)))
-        before = await store.database.read(named)
-        assert len(before) > 10
-        assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"
-        await store.purge_guild(HERE)
-        after = await store.database.read(named)
-        assert {name for name, guilds in after.items() if guilds != {THERE}} == set()
-    finally:
-        await store.close()
 
 
 def reads_whole(step: str, tables: set[str]) -> bool:

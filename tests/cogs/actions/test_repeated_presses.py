@@ -97,28 +97,6 @@ async def test_looking_at_ones_cards_meanwhile_changes_nothing(offline_bot: Offl
     assert MADE in said(await offline_bot.press(button, user))
 
 
-async def test_who_picks_something_else_is_told_what_was_made(offline_bot: OfflineBot, match: LiveMatch) -> None:
-    user, window = offline_bot.asked(match), match.window_number
-    await lose(offline_bot, attack(match), user)
-    other = await offline_bot.press_on(match, "d", user, "attack.8", window=window)
-    assert MADE in said(other)
-    assert match.position.acts == 1
-
-
-async def test_the_other_player_is_told_nothing_of_it(offline_bot: OfflineBot, match: LiveMatch) -> None:
-    user, button = offline_bot.asked(match), attack(match)
-    await lose(offline_bot, button, user)
-    other = next(each for each in match.seats if each != user)
-    assert STALE in said(await offline_bot.press(button, other))
-    assert MADE in said(await offline_bot.press(button, user))
-
-
-async def test_an_act_that_was_answered_makes_its_button_stale(offline_bot: OfflineBot, match: LiveMatch) -> None:
-    user, button = offline_bot.asked(match), attack(match)
-    await offline_bot.press(button, user)
-    assert STALE in said(await offline_bot.press(button, user))
-
-
 async def test_who_resigned_without_an_answer_is_told_so(offline_bot: OfflineBot, match: LiveMatch) -> None:
     button = custom_ids.write(match.id, Press("leave"))
     await lose(offline_bot, button, ANN)
@@ -185,15 +163,6 @@ async def test_in_a_race_a_hand_that_is_opened_anew_does_not_forget_that_nobody_
     assert cards(race) == 1
     await offline_bot.press(draw_button(again), ANN)
     assert cards(race) == 2
-
-
-async def test_in_a_race_every_answered_press_on_the_newest_hand_counts(
-    offline_bot: OfflineBot, race: LiveMatch
-) -> None:
-    press = await offline_bot.press_on(race, "cards", ANN)
-    for _ in range(5):
-        press = await offline_bot.press(draw_button(press), ANN)
-    assert cards(race) == 5
 
 
 async def test_in_a_race_buttons_of_older_versions_still_work_and_repeat_nothing(

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final
 
 import pytest
 
-from bot.store.queries.database import Connection
 from cogs.actions import steps
 from cogs.leagues.leagues import WEEK
 from cogs.leagues.queries import League, PairingRow, Whole
 from tests.bot.play.parts import GUILD, Parts
+from tests.cogs.dying import Dying, Killed
 from tests.cogs.leagues.directed import HOST, Directed, of_week
 
-T = TypeVar("T")
 PEOPLE = (1, 2, 3, 4, 5)
 WRITES: Final = 30
 """How often a process writes in the season below; the last time says that it is over."""
-
-
-class Killed(Exception):  # noqa: N818  no error
-    """The process has died."""
-
-
-class Dying:
-    """A database for which a process writes some times more. What it wrote last is there, but it never hears that."""
-
-    def __init__(self, directed: Directed, left: int) -> None:
-        self.database, self.left = directed.tables.database, left
-        self.read, self.read_all = self.database.read, self.database.read_all
-
-    async def write(self, work: Callable[[Connection], T], *, counts: bool = True) -> T:
-        if self.left <= 0:
-            raise Killed
-        self.left -= 1
-        written = await self.database.write(work, counts=counts)
-        if self.left == 0:
-            raise Killed
-        return written
 
 
 async def a_week(directed: Directed, league: League) -> None:
@@ -67,7 +44,7 @@ async def played(left: int) -> tuple[Whole, int, bool]:
     directed = Directed(parts)
     await directed.director.resume()
     league = await directed.opened_for(PEOPLE)
-    dying = Dying(directed, left)
+    dying = Dying(directed.tables.database, left)
     directed.tables.database = dying  # type: ignore[assignment]
     at, whole = directed, await directed.whole(league)
     reminders, started = 0, False

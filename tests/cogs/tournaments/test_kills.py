@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import count, pairwise
-from typing import TypeVar
 
 import pytest
 
 from bot.pairing.model import Format
 from bot.play.live_match import LiveMatch
-from bot.store.queries.database import Connection
 from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, State, Whole
 from tests.bot.play.parts import GUILD, Parts
+from tests.cogs.dying import Dying
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
-T = TypeVar("T")
 EVERY = 3
 """A commit kills behind every third write, and the night behind each."""
 
 
 GAME = {2: "haymaker", 3: "champions"}
 """By how many sit at a table."""
-
-
-class Killed(Exception):  # noqa: N818  no error
-    """The process has died."""
-
-
-class Dying:
-    """A database for which a process writes some times more. What it wrote last is there, but it never hears that."""
-
-    def __init__(self, directed: Directed, left: int) -> None:
-        self.database, self.left = directed.tables.database, left
-        self.read, self.read_all = self.database.read, self.database.read_all
-
-    async def write(self, work: Callable[[Connection], T], *, counts: bool = True) -> T:
-        if self.left <= 0:
-            raise Killed
-        self.left -= 1
-        written = await self.database.write(work, counts=counts)
-        if self.left == 0:
-            raise Killed
-        return written
 
 
 def some_tie(match: LiveMatch) -> int:
@@ -62,7 +38,7 @@ async def played(left: int, form: Format, *, teams: bool = False, seats: int = 2
     terms = {"legs": 1 if teams or arena or seats > 2 else 2, "teams": teams, "seats": seats, **arena}
     cup = await directed.opened_for([*people], most=10, format=form, game=GAME[seats], **terms)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
-    dying = Dying(directed, left)
+    dying = Dying(directed.tables.database, left)
     directed.tables.database = dying  # type: ignore[assignment]
     while dying.left > 0 and not (await directed.whole(cup)).tournament.ended:
         await directed.quiet()
