@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, settings
 from bot.play import first_matches
 from discord_sandbox import Sandbox, virtual_time
 from engines import GAMES
-from tests import database_time
+from tests import database_time, made_once
 from tests.end_to_end.deals import fixed_deals
 from tests.fork_server import ForkServer
 from tests.nightly import left_to_the_night
@@ -60,7 +60,7 @@ database_time.install()
 gc.disable()  # until all tests are collected, nothing becomes garbage
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let generated examples take as long as they take: machines are shared, and no test is timed. Keep the tests' own
     folders in memory, unless somebody has named another place.
 
@@ -70,6 +70,7 @@ def pytest_configure() -> None:
     Choose the laws' matches by the commit, unless somebody has chosen: all workers inherit that.
     """
     os.environ.setdefault(LAWS_SEED, commit() or secrets.token_hex(4))
+    made_once.share(config)
     settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("untimed")
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):

@@ -13,6 +13,6 @@ from bot.store.migrations import migrations
 from bot.store.sqlite.schema import has_altered_schema
 
 for words in languages_by_locale().values():  # with English, which the others are read beside
-    assert words.formats.from_right_to_left in (False, True)
+    assert words.from_right_to_left in (False, True)
 with closing(sqlite3.connect(":memory:")) as _nothing:
     assert has_altered_schema(_nothing, migrations())

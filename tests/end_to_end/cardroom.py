@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from bot.__main__ import build
 from bot.cluster.ownership import Ownership
@@ -35,21 +36,29 @@ FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
 
 
-_payloads = announced_commands.payloads
+_fingerprint, _payloads = announced_commands.fingerprint, announced_commands.payloads
+_fingerprints: WeakKeyDictionary[CardroomCommandTree, str] = WeakKeyDictionary()
 _made: dict[object, list[announced_commands.Payload]] = {}
+
+
+def _fingerprint_remembered(tree: CardroomCommandTree, *, to_people: bool) -> str:
+    found = _fingerprints[tree] = _fingerprint(tree, to_people=to_people)
+    return found
 
 
 async def _payloads_made_once(
     tree: CardroomCommandTree, words: Mapping[str, Translations]
 ) -> list[announced_commands.Payload]:
     """The commands in every language, which take a fifth of a start and are the same at nearly every one."""
-    key = announced_commands.fingerprint(tree, to_people=False), announced_commands.MOST_CHARACTERS, *words.items()
+    known = _fingerprints.get(tree) or _fingerprint(tree, to_people=False)  # a start has just worked it out
+    key = known, announced_commands.MOST_CHARACTERS, *words.items()
     if key not in _made:
         _made[key] = await _payloads(tree, words)
     return _made[key]
 
 
-announced_commands.payloads = _payloads_made_once  # type: ignore[assignment]  # it takes the tree of any client
+announced_commands.fingerprint = _fingerprint_remembered  # type: ignore[assignment]  # they take the tree of any client
+announced_commands.payloads = _payloads_made_once  # type: ignore[assignment]  # as above
 
 
 class Cardroom:

@@ -55,6 +55,7 @@ SETTINGS: Final = {
     "min_wal_size": "32MB",
     "max_wal_size": "128MB",
     "jit": "off",
+    "autovacuum": "off",  # no database here lives long, and each would be looked at every minute
     "dynamic_shared_memory_type": "mmap",  # in the server's folder, so that it goes with it
     "password_encryption": "'scram-sha-256'",
 }

@@ -4,6 +4,7 @@ product goes by its own such names alone, but for two places that know those of 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,15 +36,22 @@ def privates(text: str) -> Iterator[str]:
                 yield from (f"{node.lineno}: import {each.name}" for each in names if private(each.name))
 
 
+_PERHAPS = re.compile(rf"(?<!\bself)(?<!\bcls)\.\s*_(?!_)|\b{INNER}\b|\bimport\b(?:[^\n(]*|\s*\([^)]*)\b_(?!_)")
+"""A module without this has no private name of somebody else, so it need not be parsed."""
+
+
 def test_no_test_reads_privates() -> None:
+    texts = {file: text for file in FILES if _PERHAPS.search(text := file.read_text("utf-8"))}
     assert [
-        f"{file.relative_to(ROOT).as_posix()}:{found}" for file in FILES for found in privates(file.read_text("utf-8"))
+        f"{file.relative_to(ROOT).as_posix()}:{found}" for file, text in texts.items() for found in privates(text)
     ] == []
 
 
 def test_privates_are_found() -> None:
     text = "from a import _b, c\ndef f(self):\n    self._d = x._e\n    x._f.g()\n    x._replace()\n    x.backend.g()\n"
     assert list(privates(text)) == ["1: import _b", "3: x._e", "4: x._f", "6: x.backend"]
+    assert _PERHAPS.findall(text + "from a import (\n    _c,\n)\n")[-1] == "import (\n    _"
+    assert not _PERHAPS.search("import a\nself._b = cls._c\n__d__ = x.__e__\n")
 
 
 PRODUCT = sorted(file for folder in ("bot", "cogs", "engines") for file in (ROOT / folder).rglob("*.py"))

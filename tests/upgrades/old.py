@@ -10,7 +10,6 @@ import sys
 import tempfile
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from bot.store.migrations import LATEST
 from bot.store.queries.matches import UNSALTED, MatchRow, Record
 from engines.deals import commitment_of
 from tests.bot.store.rows import match
+from tests.made_once import made_once
 from tests.upgrades.make import DATABASES, LOGS, database_file
 
 ROOT: Final = Path(__file__).parents[2]
@@ -44,14 +44,13 @@ def lay(folder: Path, version: int = LATEST) -> Path:
     today, which is made once."""
     path = folder / "cardroom.db"
     if not isinstance(version, OfItsDay):
-        path.write_bytes(_today())
+        path.write_bytes(made_once("today.db", _today))
         return path
     with closing(sqlite3.connect(path)) as db:
         db.executescript(database_file(version).read_text("utf-8"))
     return path
 
 
-@cache
 def _today() -> bytes:
     """The file of a database of the present tables, made in a process of its own: a test has a loop and a time of its
     own."""

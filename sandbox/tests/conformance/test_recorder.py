@@ -81,6 +81,15 @@ def test_deviations_met_by_another_process_are_needed() -> None:
     assert verdict.used == {DEVIATIONS[0]}
 
 
+def test_of_exchanges_that_are_equal_but_for_ids_one_is_judged() -> None:
+    recorder = Recorder(Description(copy.deepcopy(DOCUMENT)))
+    for given in ("123456789012345678", "1234567890123456789", "17", "seven"):
+        body = json.dumps({"id": given}).encode()
+        recorder.take(method="POST", path="/api/v10/posts/7", raw=body, status=200, raw_answer=body, query="")
+    verdict = recorder.judge()
+    assert (verdict.total, verdict.checked, len(verdict.faults)) == (4, 3, 2)
+
+
 def test_traffic_of_other_tests_is_not_held_against_anything() -> None:
     assert judged(test="tests/bad_input/z", raw_answer=BAD).total == 0
 

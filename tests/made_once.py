@@ -1,0 +1,34 @@
+"""What takes seconds to make, and is made once for all processes of a run of tests."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+_FOLDER: Final = "TESTS_MADE_ONCE"
+"""Names the run's folder, in the environment that its workers inherit."""
+
+
+def share(config: pytest.Config) -> None:
+    """Give a run its folder, from its first process. A run within a run has one of its own."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp()
+        os.environ[_FOLDER] = folder
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def made_once(name: str, make: Callable[[], bytes]) -> bytes:
+    """What the first process that asks for it has made. Others wait for it."""
+    path = Path(os.environ[_FOLDER], name)
+    with path.with_suffix(".lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            path.write_bytes(make())
+    return path.read_bytes()
