@@ -91,7 +91,8 @@ async def test_a_copy_whose_post_was_never_noted_goes(club: Club, *, begins: boo
     club.start()
     await club.show("third")
     await club.room.seconds(5)
-    assert club.is_right("third") and club.room.messages.looked_since <= copied_at
+    assert club.is_right("third")
+    assert club.room.messages.looked_since <= copied_at
 
 
 async def test_a_first_post_that_was_never_noted_is_found(room: Following) -> None:
