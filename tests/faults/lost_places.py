@@ -67,11 +67,12 @@ async def suspended(sandbox: Sandbox, room: Cardroom, why: Suspension) -> LiveMa
 
 
 async def resumed_from_games(person: Person, channel: DrivenChannel) -> MessageView:
-    """What a player sees after `/games` and Resume: the list."""
+    """What a player sees after `/games` and Resume: the list, which stays for the others that may be resumed."""
     listed = await person.slash(channel, "games")
     (button,) = [button for button in listed.message.buttons if button.label.startswith("Resume: Haymaker, ")]
     reply = await person.press(listed.message, custom_id=button.custom_id)
     assert not reply.failed
+    assert reply.message.find_button(say("button.own_reliability")) is not None
     return reply.message
 
 

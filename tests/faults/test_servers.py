@@ -106,6 +106,34 @@ async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, 
     return first, second
 
 
+async def test_what_happened_between_two_sessions_is_found_and_an_outage_is_no_removal(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    first, second = await in_both_servers(sandbox, room)
+    (alice, bob, lobby), elsewhere = people(sandbox), sandbox.channel(ELSEWHERE)
+    await challenge(alice, bob, elsewhere, clock="daily")
+    await until(room.client.is_ready)
+    other = sandbox.server("Second Server")
+    sandbox.lose_server(other)
+    await until(lambda: any(guild.unavailable for guild in room.client.guilds))
+    await room.client.places.reconcile()
+    assert (second.suspended, await gone(room)) == (None, True)
+    sandbox.restore_server(other)
+    sandbox.faults.on("CONNECT", "/gateway", delay=0.5)
+    sandbox.drop_gateway(resumable=False)
+    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
+    sandbox.delete_channel(lobby)
+    sandbox.remove_bot(other)
+    sandbox.transcript.clear()
+    await until(lambda: (first.suspended, second.suspended) == (Suspension.CHANNEL_GONE, Suspension.REMOVED))
+    assert set(await room.store.departures()) == {other.id}
+    await alice.slash(elsewhere, "games")
+    asked = [
+        each.path for each in sandbox.transcript.requests if each.path.endswith((f"/{lobby.id}", f"/{elsewhere.id}"))
+    ]
+    assert asked == [f"/api/v10/channels/{lobby.id}"]  # Discord has named the other one
+
+
 async def test_F_18_removed_and_back_its_matches_are_suspended_until_a_player_resumes(
     sandbox: Sandbox, room: Cardroom
 ) -> None:

@@ -8,6 +8,7 @@ What restarts find, and servers that removed the bot: `test_servers`.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -200,11 +201,22 @@ async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_
     other_server = sandbox.channel("general", server="Second Server")
     there = (await alice.slash(other_server, "games")).message
     assert (await alice.press(there, custom_id=pressed, force=True)).text == say("match.unknown")
+    thread = thread_in(sandbox, elsewhere)
+    in_thread = (await alice.slash(thread, "games")).message
+    thread.lock()
+    sandbox.transcript.clear()
+    await alice.press(in_thread, custom_id=pressed)
+    (told,) = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    assert say("place.thread_locked") in json.dumps(told.body)
     elsewhere.deny(Permission.SEND_MESSAGES)
     refused = await alice.press(listed, custom_id=pressed)
     assert say("permission.send_messages") in refused.text
     assert match.suspended is Suspension.CHANNEL_GONE
     assert await room.store.timers(match.id) == []
+    elsewhere.allow(Permission.SEND_MESSAGES)
+    done = [(await alice.press(listed, custom_id=pressed, force=True)).text for _ in range(2)]
+    assert say("resume.done") in done[0]
+    assert say("resume.already", channel=f"<#{elsewhere.id}>") in unwrapped(done[1])
 
 
 @pytest.mark.parametrize("queued", [False, True])

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from bot.play.access import ASK_SECONDS, obstacles
 from bot.play.live_match import LiveMatch
 from bot.play.match_row import MOST_LOSSES
-from bot.play.refusals import NotAllCanPlay
+from bot.play.refusals import NotAllCanPlay, Refused
+from bot.store.errors import NotSaved
 from bot.store.queries.matches import Obstacle, Suspension
 from bot.time_controls import resume_grace
 from engines.game import Resign
-from tests.bot.play.parts import BOB, CHANNEL, ELSEWHERE, Parts, an_act, on_turn
+from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, Parts, an_act, on_turn, press_ids
+from tests.failing_rules import raising
 
 THREAD, GONE, REMOVED = Suspension.THREAD_CLOSED, Suspension.CHANNEL_GONE, Suspension.REMOVED
 TURN = 120_000
@@ -156,6 +159,45 @@ async def test_who_has_resigned_is_no_longer_in(parts: Parts, game: str) -> None
     assert [match.is_in(0), match.is_in(1)] == [True, True]
     await match.act(0, Resign())
     assert [match.is_in(0), match.is_in(1)] == [False, False]
+
+
+async def test_nobody_is_stuck_in_it_who_resigns_and_no_clock_runs_until_the_others_resume(parts: Parts) -> None:
+    two, three = await parts.opened(), await parts.opened(game="champions", more=(CAT,))
+    for match in (two, three):
+        await match.suspend(GONE)
+        await match.act(0, Resign())
+    assert (two.over, two.suspended) == (True, None)
+    assert (three.over, three.suspended, three.position.timers) == (False, GONE, ())
+    assert await parts.store.timers(three.id) == []
+    assert await three.resume(ELSEWHERE, 1, {}) is not None
+    assert three.position.timers
+
+
+async def test_what_could_not_be_saved_goes_on_and_is_tried_again(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "suspend_match", raising(NotSaved("the disk is full")))
+        await parts.lifecycle.suspend(match, GONE)
+    assert match.suspended is None
+    assert match.position.timers
+    await parts.lifecycle.suspend(match, GONE)
+    assert match.suspended is GONE
+
+
+async def test_a_full_channel_takes_none_that_goes_on(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.lifecycle.suspend(match, THREAD)
+    await parts.opened()
+    limits = parts.lifecycle.limits
+    one = limits.settings.model_copy(update={"max_matches_per_channel": 1})
+    parts.lifecycle.limits = replace(limits, settings=one)
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        with pytest.raises(Refused, match=r"limit\.share"):
+            await parts.lifecycle.resume(match, CHANNEL, 0, press)
+        assert match.suspended is THREAD
+        assert await parts.lifecycle.resume(match, ELSEWHERE, 0, press)
 
 
 class Silent:

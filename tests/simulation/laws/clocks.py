@@ -16,6 +16,7 @@ from engines.game import TimeUp
 from tests.simulation import reading
 from tests.simulation.happenings import Bot, Delete, Happening, MessageChange, Simulation, Violation
 from tests.simulation.history import History, Moved, Written
+from tests.simulation.kernel import EPOCH
 from tests.simulation.laws.foundation import Attendance, BaseLaw, Troubles, requests_fail, slowness
 
 Key = tuple[str, str, str]
@@ -227,10 +228,10 @@ class ClocksAreFair(BaseLaw):
 
 
 class ShownTimesAreRight(BaseLaw):
-    """What a board says about the time that is left agrees with the machine's clock."""
+    """What a board says about the time that is left agrees with Discord's clock, by which people read it."""
 
     name = "shown times are right"
-    why = "A10, F31: a machine whose clock was put right would show every deadline wrong until a restart."
+    why = "A10, F31: a machine whose clock is wrong, or was put right, would show every deadline wrong."
     every = 20.0
 
     def __init__(self, history: History) -> None:
@@ -271,7 +272,7 @@ class ShownTimesAreRight(BaseLaw):
         times = board.times()
         if not times:
             return None
-        right = bot.wall() + (deadline - bot.app.clock.now()) / 1000
+        right = EPOCH + self.simulation.now + (deadline - bot.app.clock.now()) / 1000
         return min((shown - right for shown in times), key=abs)
 
 
