@@ -25,7 +25,9 @@ def share(config: pytest.Config) -> None:
 
 
 def made_once(name: str, make: Callable[[], bytes]) -> bytes:
-    """What the first process that asks for it has made. Others wait for it."""
+    """What the first process that asks for it has made. Others wait for it. Without pytest each makes its own."""
+    if _FOLDER not in os.environ:
+        return make()
     path = Path(os.environ[_FOLDER], name)
     with path.with_suffix(".lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
