@@ -177,6 +177,11 @@ class MatchContract:
         assert await store.match("m1") is None
         assert await store.records("m1") == []
 
+    async def test_no_match_without_an_invitation(self, store: Store) -> None:
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(), [])
+        assert await store.live_matches() == []
+
     async def test_of_many_who_accept_at_once_one_does(self, store: Store) -> None:
         await store.add_invitation(invitation())
         opening = [store.open_match(match(), deal(interaction=50 + i), [timer()]) for i in range(10)]

@@ -8,6 +8,8 @@ import tracemalloc
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.store.queries import counting_again
 from tests.bench.house import lay_out
 
@@ -34,6 +36,7 @@ def most_memory(path: Path, matches: int, servers: int) -> int:
             gc.set_threshold(*usual)
 
 
+@pytest.mark.slow  # every allocation of two rebuilds is traced
 def test_a_rebuild_takes_the_memory_of_the_largest_server_and_not_of_all(tmp_path: Path) -> None:
     one = most_memory(tmp_path / "one.db", MATCHES, 1)
     all_of_them = most_memory(tmp_path / "all.db", 6 * MATCHES, SERVERS)

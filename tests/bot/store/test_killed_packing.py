@@ -109,6 +109,7 @@ async def test_a_killed_packing_leaves_every_log_whole_and_goes_on(tmp_path: Pat
         await store.close()
 
 
+@pytest.mark.slow  # packs all logs again and again
 async def test_a_full_disk_packs_nothing_by_half_and_loses_no_log(tmp_path: Path) -> None:
     path = tmp_path / "cardroom.db"
     logs = await lay_out(path)
