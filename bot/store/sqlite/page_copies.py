@@ -364,7 +364,7 @@ async def _sum(path: Path) -> int:
         while piece := await _rested(functools.partial(file.read, PIECE)):
             found = await _in_thread(functools.partial(zlib.crc32, piece, found))
         if hasattr(os, "posix_fadvise"):  # nobody reads it soon, and what play reads should stay in memory
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            await _in_thread(functools.partial(os.posix_fadvise, file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED))
     return found
 
 
