@@ -286,10 +286,12 @@ def of_person(db: Connection, guild_id: int, user_id: int) -> dict[str, Any]:
     """In which leagues of a server somebody is, the places that they have or had last, and the leagues they began."""
     key = user_id, guild_id
     members = db.execute(
-        "SELECT league_id, joined_at FROM league_members WHERE user_id = ? AND guild_id = ? ORDER BY league_id", key
+        "SELECT league_id, joined_at FROM league_members INDEXED BY league_members_user"
+        " WHERE user_id = ? AND guild_id = ? ORDER BY league_id",
+        key,
     ).fetchall()
     places = db.execute(
-        "SELECT league_id, season, number, division, substitute FROM league_places"
+        "SELECT league_id, season, number, division, substitute FROM league_places INDEXED BY league_places_user"
         " WHERE user_id = ? AND guild_id = ? ORDER BY league_id, season, number",
         key,
     ).fetchall()

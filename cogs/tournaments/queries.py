@@ -214,7 +214,7 @@ def of_person(db: Connection, guild_id: int, user_id: int) -> list[tuple[str, ro
     return [
         (tournament_id, _entrant(tuple(row)))
         for tournament_id, *row in db.execute(
-            f"SELECT tournament_id, {', '.join(_ENTRANT)} FROM tournament_entrants"
+            f"SELECT tournament_id, {', '.join(_ENTRANT)} FROM tournament_entrants INDEXED BY tournament_entrants_user"
             " WHERE user_id = ? AND guild_id = ? ORDER BY joined_at, tournament_id",
             (user_id, guild_id),
         )
@@ -237,7 +237,8 @@ def acts_of(db: Connection, guild_id: int, user_id: int) -> tuple[list[str], lis
         (user_id, guild_id),
     ).fetchall()
     corrected = db.execute(
-        "SELECT tournament_id, round, pairing, nth, at, user_id, got FROM tournament_corrections"
+        "SELECT tournament_id, round, pairing, nth, at, user_id, got"
+        " FROM tournament_corrections INDEXED BY tournament_corrections_user"
         " WHERE user_id = ? AND guild_id = ? ORDER BY at, tournament_id",
         (user_id, guild_id),
     ).fetchall()
@@ -307,7 +308,10 @@ def enter(db: Connection, guild_id: int, tournament_id: str, entrant: rows.Entra
     they are in are evenings. Nobody else enters one of the server meanwhile. Raises as `put_entrants`."""
     unfinished = f"SELECT id, every FROM tournaments WHERE guild_id = ? AND ended_at IS NULL ORDER BY id {FOR_UPDATE}"
     evenings = {each for each, every in db.execute(unfinished, (guild_id,)).fetchall() if not every}
-    there = "SELECT tournament_id FROM tournament_entrants WHERE user_id = ? AND guild_id = ? AND left_after IS NULL"
+    there = (
+        "SELECT tournament_id FROM tournament_entrants INDEXED BY tournament_entrants_user"
+        " WHERE user_id = ? AND guild_id = ? AND left_after IS NULL"
+    )
     others = {each for (each,) in db.execute(there, (entrant.user_id, guild_id)).fetchall()} - {tournament_id}
     if tournament_id in evenings and evenings & others:
         return False

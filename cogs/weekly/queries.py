@@ -85,7 +85,7 @@ def open_attempt(
 def _has_rated(db: Connection, user_id: int, before: int) -> bool:
     """Whether somebody had ended enough rated matches before a moment (ms UTC)."""
     (found,) = db.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM seats JOIN results ON results.match_id = seats.match_id"
+        "SELECT count(*) FROM (SELECT 1 FROM seats JOIN results ON results.number = seats.result_number"
         " WHERE seats.user_id = ? AND results.counted = 1 AND results.ended_at < ? LIMIT ?) AS rated",
         (user_id, before, LEAST_RATED),
     ).fetchone()

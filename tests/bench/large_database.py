@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,8 @@ EVENTS: Final = '[{"type":"CardsPlayed","v":1,"seat":0,"cards":[' + ",".join(['{
 ACTION: Final = '{"type":"Play","v":1,"cards":[{"rank":12,"suit":"S"},{"rank":3,"suit":"S"}]}'
 FRIENDS: Final = 14
 """With how many people `PERSON` has played two thirds of their matches: some 500 with each."""
+YEARS: Final = 1_000
+"""Over how many days the older of everybody's matches are spread."""
 _CHUNK: Final = 5_000
 _WEEKLY_SERVERS: Final = 5_000_000
 """The id of the first server that has tried the deal of the week."""
@@ -358,13 +360,32 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
     insert(db, "table_subscriptions", ({"guild_id": GUILD, "game": GAME, "user_id": user} for user in players))
     db.execute("INSERT INTO encounters SELECT guild_id, ?, user_id, opponent_id, 1, 1, 0, 0 FROM opponents", (GAME,))
     days = {
-        user: {(GAME, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)}
+        user: {
+            (GAME, TODAY - 1 - user % 8): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1),
+            (GAME, TODAY - 12 - user % YEARS): Tally(500, 1),
+        }
         for user, (mu, _) in strengths.items()
     }
     days[PERSON] |= {(GAME, TODAY - each): Tally(1, 1) for each in range(20, 20 + size.attempts)}
+    _roll(db, days)
+    insert(
+        db,
+        "season_firsts",
+        (
+            {"guild_id": GUILD, "user_id": PERSON, "game": GAME, "stop": stop}
+            for stop in range(TODAY - YEARS, TODAY, 30)
+        ),
+    )
+
+
+def _roll(db: sqlite3.Connection, days: Mapping[int, Mapping[tuple[str, int], Tally]]) -> None:
+    """Lay out leaderboards that contain of these days what they should at present, as they nearly always do: to find
+    that nothing moves takes longest."""
     leaderboard_keeping.replace_days(db, GUILD, days)
-    db.execute("UPDATE board_days SET in_season = 0, in_week = 0 WHERE day < ?", (DATES.week - 1,))
+    db.execute("UPDATE board_days SET in_season = day >= ?, in_week = day >= ?", (DATES.season, DATES.week))
     leaderboard_keeping.replace_days(db, GUILD, days)
+    while not leaderboard_keeping.roll(db, GUILD, DATES):
+        pass
 
 
 def _attempts(db: sqlite3.Connection, size: Size) -> None:

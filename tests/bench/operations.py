@@ -29,7 +29,7 @@ from bot.store.queries.attempts import TriedDeal
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LineKey, Section, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, LineKey, Section, Span
 from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.packing import PackedLog
 from bot.store.queries.people import NoticeLevel
@@ -71,6 +71,7 @@ from tests.bench.large_database import (
 LIMIT_MS: Final = 5.0
 TIMES: Final = 7
 """How often an operation is called that may be repeated."""
+TOMORROW: Final = LeaderboardDates.on(TODAY + 1, DATES.season)
 _SOME: Final = 100
 PACKED: Final = 200
 """Records of a match whose log is packed: as many as a long match of Unbreakable has."""
@@ -216,6 +217,9 @@ def _reads(size: Size) -> dict[str, Call]:
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
         "counted_days": lambda s, _: s.counted_days(GUILD, PERSON),
         "days_between": lambda s, _: s.days_between(GUILD, range(TODAY - 30, TODAY), None, ROWS),
+        "days_between of an old season": lambda s, n: s.days_between(
+            GUILD, range(TODAY - 400 - 30 * n, TODAY - 370 - 30 * n), None, ROWS
+        ),
         "judged_until": lambda s, _: s.judged_until(GUILD),
         "season_firsts": lambda s, _: s.season_firsts(GUILD, PERSON),
         "DailyTables.deal": lambda s, _: DailyTables(s).deal(GUILD, GAME, TODAY),
@@ -419,6 +423,8 @@ def _other_writes() -> dict[str, Call]:
         "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
         "LeaderboardTables.roll": lambda s, _: LeaderboardTables(s).roll(GUILD, DATES),
+        "LeaderboardTables.roll as a day passes": lambda s, _: LeaderboardTables(s).roll(GUILD, TOMORROW),
+        "LeaderboardTables.is_current as a day passes": lambda s, _: LeaderboardTables(s).is_current(GUILD, TOMORROW),
         "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
         "WeeklyTables.seal": lambda s, _: WeeklyTables(s).seal(sealed),
         "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),

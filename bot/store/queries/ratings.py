@@ -230,7 +230,8 @@ def held_of(db: Connection, key: PersonKey, guild_id: int, user_id: int) -> list
 def starts_of(db: Connection, guild_id: int, user_id: int) -> list[RatingStart]:
     """With what somebody began who came back while it was held, by game."""
     rows = db.execute(
-        f"SELECT game, {_HELD} FROM rating_starts WHERE guild_id = ? AND user_id = ? ORDER BY game",
+        f"SELECT game, {_HELD} FROM rating_starts INDEXED BY rating_starts_user"
+        " WHERE guild_id = ? AND user_id = ? ORDER BY game",
         (guild_id, user_id),
     )
     return [_named(row) for row in rows]

@@ -42,15 +42,11 @@ _DAYS: Final = (
     " AND NOT EXISTS (SELECT 1 FROM board_hidden AS h WHERE h.guild_id = :guild AND h.user_id = board_days.user_id)"
     " AND NOT EXISTS (SELECT 1 FROM set_asides AS s WHERE s.guild_id = :guild AND s.user_id = board_days.user_id)"
     f" AND {_KNOWN}"
-    " ORDER BY day, user_id, game LIMIT :most"
 )
 _FLAGS: Final = tuple(itertools.product((0, 1), repeat=2))
 """Whether the season's leaderboard contains a day, and that of the last days. The index `board_days_current` has both
 before the day, so it is looked into for each."""
-_ALL: Final = " UNION ALL ".join(
-    f"SELECT {_COLUMNS}, everywhere FROM ({_DAYS.format(season=season, week=week)}) AS days_{season}{week}"
-    for season, week in _FLAGS
-)
+_ALL: Final = " UNION ALL ".join(_DAYS.format(season=season, week=week) for season, week in _FLAGS)
 
 
 def days(db: Connection, guild_id: int, between: range, after: DayKey | None, most: int) -> list[SeasonDay]:

@@ -35,6 +35,7 @@ CREATE TABLE tournaments (
 
 CREATE INDEX tournaments_ended ON tournaments (ended_at);
 CREATE INDEX tournaments_unfinished ON tournaments (guild_id, id) WHERE ended_at IS NULL;
+CREATE INDEX tournaments_over ON tournaments (guild_id, ended_at) WHERE ended_at IS NOT NULL;
 
 -- Who began one. It has no host any more once they had their data deleted.
 
