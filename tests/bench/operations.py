@@ -81,11 +81,13 @@ Call: TypeAlias = Callable[[SqliteStore, int], Awaitable[object]]
 """An operation, and the how manieth call it is."""
 
 _START: Final = "only at a start"
+_CHAT: Final = "only of a chat, where one person plays"
 _HELD: Final = "while all clocks stand and all matches are held"
 ALLOWED: Final = {
     **dict.fromkeys(
         ("live_matches", "matches_ended_since", "all_timers", "open_invitations", "server_settings"), _START
     ),
+    "used_since": _CHAT,
     **dict.fromkeys(("credit_downtime", "shift_time"), _HELD),
 }
 """What may take longer, and why: no press waits for it."""

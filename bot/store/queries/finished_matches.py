@@ -40,15 +40,13 @@ PRIVATE: Final = """
 """Whether all of its people want a match to be private. Computers and deleted people have negative ids: they aren't
 asked. Practice is private from its beginning; nobody can want that of another match before it is over."""
 _PLAYED_ELSEWHERE: Final = """
-    (shared = 1 AND EXISTS (
-        SELECT 1 FROM matches AS others WHERE others.guild_id = matches.guild_id AND others.deal_id = matches.deal_id
-        AND others.deal_id <> '' AND others.live = 1
-    )
-    OR shared = 1 AND day IS NOT NULL AND EXISTS (
-        SELECT 1 FROM matches AS others WHERE others.deal_id = matches.deal_id AND others.live = 1
-    ))
+    CASE WHEN shared = 1 THEN EXISTS (
+        SELECT 1 FROM matches AS others INDEXED BY matches_live_deal
+        WHERE others.deal_id = matches.deal_id AND others.live = 1
+        AND (matches.day IS NOT NULL OR others.guild_id = matches.guild_id AND others.deal_id <> '')
+    ) ELSE FALSE END
 """
-"""A deal with a day that is shared is tried in all servers, also by other processes."""
+"""A deal with a day that is shared is tried in all servers, also by other processes. Of AND, SQLite asks both sides."""
 _FACTS: Final = f"""
     SELECT matches.guild_id, day, board_id, number, origin_id, {SEATED}, {PRIVATE}, {_PLAYED_ELSEWHERE}
     FROM matches LEFT JOIN results ON results.match_id = matches.id WHERE matches.id = :id
