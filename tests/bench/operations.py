@@ -38,6 +38,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
+from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
 from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
@@ -77,7 +78,7 @@ PACKED: Final = 200
 """Records of a match whose log is packed: as many as a long match of Unbreakable has."""
 BRIEF: Final = Size(results=2_000, live=400, attempts=20)
 
-Call: TypeAlias = Callable[[SqliteStore, int], Awaitable[object]]
+Call: TypeAlias = Callable[[Store, int], Awaitable[object]]
 """An operation, and the how manieth call it is."""
 
 _START: Final = "only at a start"
@@ -164,10 +165,11 @@ async def measure(path: Path, size: Size) -> dict[str, float]:
 
 def repeatable(size: Size) -> dict[str, Call]:
     """The operations that can be called again and again, by the names of the store's methods."""
-    return {**_reads(size), **_pages(size), **_match_writes(), **_other_writes()}
+    return {**reads(size), **pages(size), **_match_writes(), **_other_writes()}
 
 
-def _reads(size: Size) -> dict[str, Call]:
+def reads(size: Size) -> dict[str, Call]:
+    """The questions, but those for pages."""
     lately = size.results - 50
     return {
         "invitation": lambda s, n: s.invitation(live(n)),
@@ -291,7 +293,8 @@ def _reads(size: Size) -> dict[str, Call]:
     }
 
 
-def _pages(size: Size) -> dict[str, Call]:
+def pages(size: Size) -> dict[str, Call]:
+    """The questions for pages."""
     query = HistoryQuery(GUILD, PERSON, PERSON, TODAY)
     stranger = HistoryQuery(GUILD, PERSON, 3, TODAY)
     middle = finished(size.results // 20 * 10)
@@ -333,10 +336,10 @@ def _match_writes() -> dict[str, Call]:
     def first(match_id: str) -> Record:
         return Record(match_id, 0, None, None, None, EVENTS, 0)
 
-    async def open_match(s: SqliteStore, n: int) -> None:
+    async def open_match(s: Store, n: int) -> None:
         await s.open_match(opened(f"new{n}"), first(f"new{n}"), [TimerRow(f"new{n}", "turn", "1", 0)])
 
-    async def show_match(s: SqliteStore, n: int) -> None:
+    async def show_match(s: Store, n: int) -> None:
         await s.add_invitation(asked(f"alone{n}"))
         await s.open_match(opened(f"alone{n}", alone=True), first(f"alone{n}"), [])
         await s.show_match(f"alone{n}", 1)
@@ -348,7 +351,7 @@ def _match_writes() -> dict[str, Call]:
         stayed = tuple(Attendance(match_id, seat, 0, NOW, Stay.FINISHED, 9, 9) for seat in (0, 1))
         return Result(match_id, "knockout", (1, 2), NOW, counted=True, attendances=stayed)
 
-    async def put_packed_log(s: SqliteStore, n: int) -> None:
+    async def put_packed_log(s: Store, n: int) -> None:
         match_id = f"packed{n}"
         await s.add_invitation(asked(match_id))
         await s.open_match(opened(match_id), first(match_id), [])
@@ -478,7 +481,7 @@ def _session(sequence: int) -> KeptSession:
     return KeptSession(1, 0, "1 1", "5f" * 16, "wss://gateway.example/", sequence, NOW, servers)
 
 
-async def _session_kept_and_taken(store: SqliteStore, number: int) -> object:
+async def _session_kept_and_taken(store: Store, number: int) -> object:
     await store.keep_session(_session(number))
     return await store.take_sessions(1, {0})
 
@@ -490,7 +493,7 @@ class Tenant:
         """It never is."""
 
 
-async def _claimed_and_released(store: SqliteStore, owner: str) -> None:
+async def _claimed_and_released(store: Store, owner: str) -> None:
     await store.claim_shards(EVERYTHING, Tenant(), owner, 15_000)
     await store.release_shards()
     await store.claim_shards(EVERYTHING, Tenant(), f"{owner}, again", 15_000)
@@ -499,7 +502,7 @@ async def _claimed_and_released(store: SqliteStore, owner: str) -> None:
 def single(size: Size) -> dict[str, Call]:
     """The operations that are called once, because they leave nothing to do again; the last ones delete."""
 
-    async def anonymise(s: SqliteStore, _: int) -> None:
+    async def anonymise(s: Store, _: int) -> None:
         await s.anonymise(GUILD, PERSON, -7, {row.id for row in await s.matches_of(GUILD, PERSON)})
 
     return {

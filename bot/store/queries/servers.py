@@ -55,7 +55,7 @@ def known_in(table: str, db: sql.Connection, after: int) -> sql.Page[int, int]:
 
 def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     """Whether anything was played or asked for in a place since a moment (ms UTC), or still is."""
-    here = "SELECT 1 FROM invitations WHERE guild_id = ? AND state = 'open' LIMIT 1"
+    here = "SELECT 1 FROM invitations INDEXED BY invitations_open_here WHERE guild_id = ? AND state = 'open' LIMIT 1"
     if db.execute(here, (guild_id,)).fetchone() is not None:
         return True
     latest = "SELECT ended_at FROM results WHERE guild_id = ? AND game = ? ORDER BY number DESC LIMIT 1"
