@@ -98,10 +98,10 @@ def match_of(
     return _replayed(match, records, ranks)
 
 
-def match_after(log: MatchLog, moves: int) -> LiveMatch:
+def match_after(log: MatchLog, moves: int, *, alone: bool = False) -> LiveMatch:
     """A match after some of its moves, taken up from the records that the application would have written; after all of
-    them with its result."""
-    return _replayed(_match(log.deal), records_of(log, moves))
+    them with its result. One that somebody plays `alone` has no board."""
+    return _replayed(_match(log.deal, alone=alone), records_of(log, moves))
 
 
 def _replayed(match: LiveMatch, records: Sequence[Record], ranks: tuple[int, ...] | None = None) -> LiveMatch:
@@ -156,10 +156,10 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
     return replace(row, commitment=made_seal(row) or b"")
 
 
-def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
+def _match(deal: Deal, *, held: bool = False, alone: bool = False) -> LiveMatch:
     """A match that has no records yet."""
     nowhere: Any = None  # a match that is only looked at writes nothing
-    return LiveMatch(row_of(deal, held=held), nowhere, lambda: NOW, NO_TELEMETRY)
+    return LiveMatch(replace(row_of(deal, held=held), alone=alone), nowhere, lambda: NOW, NO_TELEMETRY)
 
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | None = None) -> list[Screen]:

@@ -29,6 +29,11 @@ from tests.languages.comparing import cuts
 
 MOST_WORDS: Final = 40
 """Of a hand."""
+MOST_ALONE: Final = 45
+"""Of a hand without a board with two players: it is the board as well, so it says what the other holds, how much there
+is to draw, and that there is no clock."""
+WITH_ANOTHER: Final = 9
+"""What each further seat adds: a player's line of CIQ."""
 MOST_BUTTONS: Final = 5
 """Of any message, beyond those of cards."""
 MOST_WITHOUT_BOARD: Final = 6
@@ -93,6 +98,14 @@ class Measured:
         return TALLEST_RESULT if kind is Kind.RESULT else TALLEST_HAND
 
     @property
+    def most_words(self) -> int | None:
+        """How many words it may say; None if they are not limited."""
+        if self.scene.form == CardStyle.WORDS.value:
+            return None
+        most = {Kind.HAND: MOST_WORDS, Kind.HAND_ALONE: MOST_ALONE + WITH_ANOTHER * (self.shown.seats - 2)}
+        return most.get(self.shown.kind)
+
+    @property
     def most_buttons(self) -> int:
         """How many buttons it may have beyond those of cards."""
         controls = [each for each in _components(self.shown.message["components"]) if "custom_id" in each]
@@ -104,8 +117,8 @@ class Measured:
         height = self.heights[min(self.heights)]
         if self.tallest is not None and round(height) > self.tallest:
             yield f"{height:.0f} of {self.tallest} px"
-        if self.shown.kind is Kind.HAND and self.words > MOST_WORDS and self.scene.form != CardStyle.WORDS.value:
-            yield f"{self.words} of {MOST_WORDS} words"
+        if self.most_words is not None and self.words > self.most_words:
+            yield f"{self.words} of {self.most_words} words"
         if self.buttons > self.most_buttons:
             yield f"{self.buttons} of {self.most_buttons} buttons"
         yield from cuts(self.shown.message["components"])
