@@ -41,7 +41,8 @@ TOLD_BESIDE: Final = (
     champions.DieSeen,
     champions.DieSized,
 )
-"""What a hand without a board tells of the dice anyway."""
+"""The number of a battle, which a hand without a board tells anyway, and its dice: they have so many cards, or all that
+their player holds."""
 
 FAR_BEHIND: Final = 1.5
 """How many times as good is far ahead (`Lead`). In 1,245 matches between two equal computers of level normal, 13 % of
@@ -116,14 +117,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         battle = public.battle
         if battle is None or battle.rolled:  # the last event tells what came up
             return ()
-        seats = (public.challenger, battle.opponent)
-        sizes = [
-            reader.words.count("champions.die_of", size, player=reader.names[seat])
-            for seat, size in zip(seats, battle.sizes, strict=True)
-            if size not in (0, battle.number) and seat != reader.seat
-        ]
-        told = " · ".join((*_number(battle, reader), *sizes))
-        return (Text(told),) if told else ()
+        return tuple(Text(fact) for fact in _number(battle, reader))
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return _told_of_battle(event, reader) or _told_of_cards(event, reader)

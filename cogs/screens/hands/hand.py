@@ -40,6 +40,7 @@ from bot.ui.screen import (
     Button,
     Cards,
     Control,
+    Log,
     Option,
     Press,
     Rows,
@@ -76,7 +77,7 @@ from cogs.screens.renderer import (
     is_whole,
 )
 from cogs.screens.time_control_text import time_left
-from engines.game import Act, Choices, Private, Seat
+from engines.game import Act, Choices, Private, Seat, seen_by
 
 LOG_LINES = 3
 """Lines of a phone for the last events."""
@@ -160,19 +161,25 @@ def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
 def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
     """What stays as it is while the question is open."""
     presenter, own, reader = asked.presenter, asked.own, asked.reader
-    waits = bool(asked.choices.offers)
-    room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
-    most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
-    if match.has_board:
-        told = recent_events(match, own.seat, presenter, reader, most=most, room=room, before_question=waits)
-    else:
-        facts = match.last_facts(before_question=waits)
-        while waits and facts and presenter.is_told_beside_hand(facts[-1]):
-            facts = facts[:-1]
-        told = lines_of(facts, own.seat, presenter, reader, most=LOG_LINES if reader.cards.is_spoken else 1)
+    told = _told(match, asked, rows_of_items)
     acts = any(isinstance(offer, Act) for offer in asked.choices.offers)
     held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items, are_offered=acts)
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
+
+
+def _told(match: LiveMatch, asked: Asked, rows_of_items: int) -> Log:
+    """The last events before the question; where the hand is the board as well, the last one that nothing else there
+    tells."""
+    presenter, seat, reader, waits = asked.presenter, asked.own.seat, asked.reader, bool(asked.choices.offers)
+    if match.has_board:
+        room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
+        most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
+        return recent_events(match, seat, presenter, reader, most=most, room=room, before_question=waits)
+    facts = match.last_facts(before_question=waits)
+    # What the seat doesn't see makes no difference to which of the others is shown.
+    while waits and facts and ((seen := seen_by(facts[-1], seat)) is None or presenter.is_told_beside_hand(seen)):
+        facts = facts[:-1]
+    return lines_of(facts, seat, presenter, reader, most=1)
 
 
 def _answers(question: Question, note: str, selection: str, room: int, *, resting: bool) -> tuple[Lines | None, Rows]:
