@@ -117,7 +117,7 @@ class Presenter(ABC):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event in a sentence, as its reader may know it; None if it needs no sentence."""
 
-    def is_told_beside_hand(self, event: Event) -> bool:  # noqa: ARG002  most events are told by the log alone
+    def is_told_beside_hand(self, event: Event) -> bool:  # noqa: ARG002  only the log tells most events
         """Whether the next question, or the table beside a hand, tells an event as well."""
         return False
 
