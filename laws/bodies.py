@@ -81,16 +81,22 @@ def card_form(case: GameCase) -> CardForm:
 
 
 def match_of(
-    deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None, *, held: bool = False
+    deal: Deal,
+    events: Sequence[Event],
+    moves: int,
+    ranks: tuple[int, ...] | None = None,
+    *,
+    held: bool = False,
+    alone: bool = False,
 ) -> LiveMatch:
     """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over,
     by decision.
 
     With `held` a computer can play absent seats on if it knows the game (C-8), and two play a series (C-9). Then hands
-    have one more row, and boards and results more lines.
+    have one more row, and boards and results more lines. One that somebody plays `alone` has no board.
     """
     coded = codec(deal.game.info.key)
-    match = _match(deal, held=held)
+    match = _match(deal, held=held, alone=alone)
     records = [Record(match.id, 0, None, None, None, coded.encode_all(events), NOW)]
     info = deal.game.info
     move = next(act.__name__ for act in info.actions if act not in info.preparations)
@@ -98,10 +104,10 @@ def match_of(
     return _replayed(match, records, ranks)
 
 
-def match_after(log: MatchLog, moves: int) -> LiveMatch:
+def match_after(log: MatchLog, moves: int, *, alone: bool = False) -> LiveMatch:
     """A match after some of its moves, taken up from the records that the application would have written; after all of
-    them with its result."""
-    return _replayed(_match(log.deal), records_of(log, moves))
+    them with its result. One that somebody plays `alone` has no board."""
+    return _replayed(_match(log.deal, alone=alone), records_of(log, moves))
 
 
 def _replayed(match: LiveMatch, records: Sequence[Record], ranks: tuple[int, ...] | None = None) -> LiveMatch:
@@ -156,15 +162,15 @@ def row_of(deal: Deal, *, held: bool = False) -> MatchRow:
     return replace(row, commitment=made_seal(row) or b"")
 
 
-def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
+def _match(deal: Deal, *, held: bool = False, alone: bool = False) -> LiveMatch:
     """A match that has no records yet."""
     nowhere: Any = None  # a match that is only looked at writes nothing
-    return LiveMatch(row_of(deal, held=held), nowhere, lambda: NOW, NO_TELEMETRY)
+    return LiveMatch(replace(row_of(deal, held=held), alone=alone), nowhere, lambda: NOW, NO_TELEMETRY)
 
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | None = None) -> list[Screen]:
-    """The board and the table, and for a seat its hand: as it opens, with every first card picked, with longer
-    selections, with every refusal that a press out of thin air brings, and while a computer plays on.
+    """The board, if there is one, and the table, and for a seat its hand: as it opens, with every first card picked,
+    with longer selections, with every refusal that a press out of thin air brings, and while a computer plays on.
 
     Cards are in the form of the case's style, or in `cards`.
     """
@@ -172,7 +178,7 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
     everybody = Reader(case.words, names, cards=cards, added=ADDED)
     presenter = case.presenter
-    shown = [board_screen(match, presenter, everybody)]
+    shown = [board_screen(match, presenter, everybody)] if match.has_board else []
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
     reader = Reader(case.words, names, viewer, cards, ADDED)

@@ -48,7 +48,8 @@ def bodies_keep_secrets(
     events = log.events(moves)
     pack = deal.game.pack(deal.options, deal.seats).cards
 
-    mine = match_of(deal, events, moves, held=moves % 2 == 1)
+    held, alone = moves % 2 == 1, moves % 4 == 2
+    mine = match_of(deal, events, moves, held=held, alone=alone)
     if mine.over:
         return
 
@@ -58,5 +59,5 @@ def bodies_keep_secrets(
 
     for viewer in (None, *range(deal.seats)):
         others = exchanged(case, pack, events, viewer, rng)
-        theirs = match_of(deal, others, moves, held=moves % 2 == 1)
+        theirs = match_of(deal, others, moves, held=held, alone=alone)
         assert sent(mine, viewer) == sent(theirs, viewer), f"viewer {viewer} sees what they may not know"

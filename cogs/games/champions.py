@@ -33,6 +33,17 @@ IN_ORDER = (
 _TONES = {"select": Tone.GOOD, "exchange": Tone.GOOD, "highest": Tone.MAIN, "lowest": Tone.MAIN}
 _NUMBERED = re.compile(r"([a-z]+)(\d)")
 
+TOLD_BESIDE: Final = (
+    champions.NumberSet,
+    champions.NumberDrawn,
+    champions.DieSelected,
+    champions.DieDrawn,
+    champions.DieSeen,
+    champions.DieSized,
+)
+"""The number of a battle, which a hand without a board tells anyway, and its dice: each has as many cards, or all that
+its player holds."""
+
 FAR_BEHIND: Final = 1.5
 """How many times as good is far ahead (`Lead`). In 1,245 matches between two equal computers of level normal, 13 % of
 those who were once so far behind still won."""
@@ -98,8 +109,21 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         battle = () if public.battle is None else _battle(public, public.battle, reader)
         return (*battle, Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
 
+    def facts_beside_hand(self, public: champions.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        cards = () if public.left[seat] else (reader.words.count("picture.laid", public.decks[seat]),)
+        return (*cards, *self.unpictured_facts(public, seat, reader))
+
+    def table_beside_hand(self, public: champions.Public, reader: Reader) -> tuple[Section, ...]:
+        battle = public.battle
+        if battle is None or battle.rolled:  # the last event tells what came up
+            return ()
+        return tuple(Text(fact) for fact in _number(battle, reader))
+
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return _told_of_battle(event, reader) or _told_of_cards(event, reader)
+
+    def is_told_beside_hand(self, event: Event) -> bool:
+        return isinstance(event, TOLD_BESIDE)
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         """What is rare weighs more than a win by the number. Whose leaving ends the match, the result says anyway."""
@@ -422,12 +446,19 @@ def _role(public: champions.Public, seat: Seat, reader: Reader) -> str:
     return "" if public.decks[seat] else reader.words("champions.role.out")
 
 
+def _number(battle: champions.PublicBattle, reader: Reader) -> tuple[str, ...]:
+    """How many cards make a die, once it is known."""
+    if not battle.number:
+        return ()
+    key = "champions.number_taken" if battle.taken else "champions.number"
+    return (reader.words(key, number=battle.number),)
+
+
 def _battle(public: champions.Public, battle: champions.PublicBattle, reader: Reader) -> list[Section]:
     words = reader.words
     battlers = (reader.names[public.challenger], reader.names[battle.opponent])
     facts = [words("champions.battle", challenger=battlers[0], opponent=battlers[1])]
-    if battle.number:
-        facts.append(words("champions.number_taken" if battle.taken else "champions.number", number=battle.number))
+    facts += _number(battle, reader)
     if battle.lowest is not None:
         facts.append(words("champions.lowest" if battle.lowest else "champions.highest"))
     if battle.tied:

@@ -112,6 +112,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
 
+    def table_beside_hand(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:  # noqa: ARG002  the question tells the attack
+        return ()
+
     def lead(self, public: ciq.Public) -> Lead:
         return Lead(
             {seat: place.cards for seat, place in enumerate(public.places) if not place.out},
@@ -187,6 +190,9 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
             case ciq.SeatLeft(seat, reason):
                 return words(f"ciq.told.left_{reason}", player=names[seat])
         return None
+
+    def is_told_beside_hand(self, event: Event) -> bool:
+        return isinstance(event, ciq.AttackLaid)
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         """An attack weighs as many cards as it moved. Whose leaving ends the match, the result says anyway."""

@@ -88,6 +88,12 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
         sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
         return tuple(sections)
 
+    def facts_beside_hand(self, public: haymaker.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        return (reader.words.count("haymaker.in_hand", public.hands[seat]),)
+
+    def table_beside_hand(self, public: haymaker.Public, reader: Reader) -> tuple[Section, ...]:
+        return (Text(reader.words.count("picture.draw", public.draw)),)
+
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
         match event:
@@ -114,6 +120,9 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
             case haymaker.CardKept(_, card):
                 return words("haymaker.told.kept", card=reader.cards.text(card))
         return None
+
+    def is_told_beside_hand(self, event: Event) -> bool:
+        return isinstance(event, haymaker.AttackLaid)
 
     def weight(self, events: Sequence[Event], place: int) -> int:
         attack = events[place]

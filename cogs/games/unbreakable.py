@@ -54,9 +54,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
 
     def seat_facts(self, public: unbreakable.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
-        facts = [words.count("unbreakable.match_hand", public.hands[seat])]
-        if public.known[seat]:
-            facts.append(words("unbreakable.known", cards=reader.cards.row(public.known[seat])))
+        facts = [words.count("unbreakable.match_hand", public.hands[seat]), *_known(public, seat, reader)]
         if public.phase is unbreakable.Phase.CHOOSE:
             facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
         return tuple(facts)
@@ -82,6 +80,13 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def table_in_brief(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
         """Without the counts."""
         return _rounds(public, reader)
+
+    def facts_beside_hand(self, public: unbreakable.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        return (reader.words.count("picture.laid", public.hands[seat]), *_known(public, seat, reader))
+
+    def table_beside_hand(self, public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:
+        last = public.last
+        return () if last is None else (Text(_pairs(last.pairs, last.winner, reader, knockout=last.knockout)),)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
         words, who = reader.words, reader.names
@@ -258,6 +263,12 @@ def _strip(public: unbreakable.Public, seat: Seat, own: Hand | None) -> Strip:
     if public.last is not None:
         piles.append(cards_in_row("unbreakable.laid.last_pair", public.last.pairs[seat]))
     return Strip(hand, tuple(piles))
+
+
+def _known(public: unbreakable.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    """Which cards everybody knows a seat holds."""
+    known = public.known[seat]
+    return (reader.words("unbreakable.known", cards=reader.cards.row(known)),) if known else ()
 
 
 def _rounds(public: unbreakable.Public, reader: Reader) -> tuple[Section, ...]:

@@ -105,9 +105,21 @@ class Presenter(ABC):
         """What a board in words has room for: what the open question is about. Behind *More…* is the whole `table`."""
         return self.table(public, reader)
 
+    def facts_beside_hand(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        """What another player's hand has of a seat where no board shows it: without what its question says."""
+        return self.seat_facts(public, seat, reader)
+
+    def table_beside_hand(self, public: Any, reader: Reader) -> tuple[Section, ...]:
+        """What a hand has of the table where no board shows it: what neither its question nor its last event says."""
+        return self.table_in_brief(public, reader)
+
     @abstractmethod
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event in a sentence, as its reader may know it; None if it needs no sentence."""
+
+    def is_told_beside_hand(self, event: Event) -> bool:  # noqa: ARG002  only the log tells most events
+        """Whether the next question, or the table beside a hand, tells an event as well."""
+        return False
 
     @abstractmethod
     def weight(self, events: Sequence[Event], place: int) -> int:

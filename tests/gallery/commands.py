@@ -14,7 +14,7 @@ from cogs.screens.safe_names import safe_name, unescaped
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from tests.end_to_end.players import behind_more, press_where_it_is
-from tests.gallery.scene import EVERYWHERE, Scene, Shown
+from tests.gallery.scene import EVERYWHERE, Kind, Scene, Shown
 from tests.games.cases import case_of
 
 TEXT = "text"
@@ -29,9 +29,9 @@ class Captured:
         self.scenes: list[Scene] = []
         self._shown: list[Shown] = []
 
-    def take(self, caption: str, message: MessageView) -> MessageView:
+    def take(self, caption: str, message: MessageView, kind: Kind = Kind.OTHER, seats: int = 2) -> MessageView:
         """Capture a message as it is now; it."""
-        self._shown.append(Shown(caption, copy.deepcopy(message.raw)))
+        self._shown.append(Shown(caption, copy.deepcopy(message.raw), kind=kind, seats=seats))
         return message
 
     async def answer(self, caption: str, person: Person, message: MessageView, label: str) -> MessageView:
@@ -264,14 +264,15 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
         if not is_played_alone(key):
             continue
         hand = (await person.slash(lobby, f"{key} practice")).message
-        captured.take(f"{GAMES[key].info.title}, begun", hand)
+        title, seats = GAMES[key].info.title, max(2, GAMES[key].info.seats[0])
+        captured.take(f"{title}, begun", hand, Kind.HAND_ALONE, seats)
+        daily = (await person.slash(lobby, "daily", game=key)).message
+        captured.take(f"{title}, the deal of the day", daily, Kind.HAND_ALONE, seats)
         if key == "haymaker":
-            captured.take("Again", (await person.slash(lobby, f"{key} practice")).message)
+            captured.take("Again", (await person.slash(lobby, f"{key} practice")).message, Kind.HAND_ALONE)
             listed = (await person.slash(lobby, "games")).message
             captured.take("In /games", listed)
-            hand = _message(
-                await person.press(listed, label=captured.say("games.practice_open", game=GAMES[key].info.title))
-            )
+            hand = _message(await person.press(listed, label=captured.say("games.practice_open", game=title)))
         if key == "ciq":
             before = {each.id for each in lobby.messages}
             captured.take("More", await behind_more(person, hand, captured.say))
@@ -286,7 +287,7 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
             captured.take("Its board", hand)
         question = _message(await press_where_it_is(person, hand, captured.say("button.resign"), captured.say))
         ended = _message(await person.press(question, label=captured.say("button.resign")))
-        captured.take(f"{GAMES[key].info.title}, over", ended)
+        captured.take(f"{title}, over", ended, Kind.RESULT)
     captured.end_scene(EVERYWHERE, "Practice")
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Result
 from bot.ui.preferences import CardStyle
+from cogs.actions.computer_matches import is_played_alone
 from cogs.replays.exports import Exported, animation_file
 from cogs.reviews.course import course_of
 from cogs.reviews.screens import review_screen
@@ -105,10 +106,10 @@ def _review(moment: Moment) -> Review:
     return review(request_of(moment.log, ROLLOUTS), lambda: False)
 
 
-def _match(moment: Moment) -> LiveMatch:
-    """The match at a moment, with its result if it is over."""
+def _match(moment: Moment, *, alone: bool = False) -> LiveMatch:
+    """The match at a moment, with its result if it is over; `alone` is without a board."""
     log, moves = moment.log, moment.moves
-    match, info = match_after(log, moves), log.deal.game.info
+    match, info = match_after(log, moves, alone=alone), log.deal.game.info
     outcome = match.position.outcome
     if outcome is not None:
         counted = moves >= info.shortest_counted and not outcome.void
@@ -121,6 +122,9 @@ def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Read
     match, presenter = _match(moment), case.presenter
     seats = len(match.seats)
     everybody = reader_of(None)
+    alone = None
+    if is_played_alone(case.key) and not match.over:
+        alone = _match(moment, alone=True)
     screen = board_screen(match, presenter, everybody, pictured=isinstance(everybody.cards, EmojiCards))
     board = of_screen("The board", with_pictures(screen), match.id)
     yield replace(board, kind=Kind.RESULT if match.over else Kind.BOARD, seats=seats)
@@ -143,6 +147,10 @@ def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Read
                 )
         if match.choices(seat).offers:
             yield hand("a press that is too late", note=reader.words("press.stale"))
+        if alone is not None:
+            screen = hand_screen(alone, seat, presenter, reader)
+            made = of_screen(f"{NAMES[seat]}: the hand in practice", screen, match.id, private=True)
+            yield replace(made, kind=Kind.HAND_ALONE, seats=seats)
 
 
 def _selections(pick: Pick[object]) -> Iterator[tuple[str, tuple[int, ...]]]:

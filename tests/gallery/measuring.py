@@ -29,6 +29,11 @@ from tests.languages.comparing import cuts
 
 MOST_WORDS: Final = 40
 """Of a hand."""
+MOST_ALONE: Final = 46
+"""Of a hand without a board with two players: it is the board as well, so it says what the other holds, how much there
+is to draw, and that there is no clock."""
+WITH_ANOTHER: Final = 9
+"""What each further seat adds: a player's line of CIQ."""
 MOST_BUTTONS: Final = 5
 """Of any message, beyond those of cards."""
 MOST_WITHOUT_BOARD: Final = 6
@@ -36,6 +41,9 @@ MOST_WITHOUT_BOARD: Final = 6
 TALLEST_HAND, TALLEST_IN_WORDS, TALLEST_RESULT = 700, 800, 640
 """Pixels on a phone; of hands and boards for somebody who hears them, whatever else they may be. A result in words
 tells every card of all, and has no limit."""
+TALLEST_ALONE_IN_WORDS: Final = 860
+"""Of a hand without a board for them, which has three more lines than others: the other player, the draw pile, and that
+there is no clock."""
 TALLEST_BOARD, ANOTHER_SEAT = 420, 35
 """Pixels of a board of two, and what each further seat adds: 560 with six."""
 
@@ -87,10 +95,19 @@ class Measured:
         if kind is Kind.OTHER:
             return None
         if self.scene.form == CardStyle.WORDS.value:
-            return None if kind is Kind.RESULT else TALLEST_IN_WORDS
+            tallest = {Kind.RESULT: None, Kind.HAND_ALONE: TALLEST_ALONE_IN_WORDS}
+            return tallest.get(kind, TALLEST_IN_WORDS)
         if kind is Kind.BOARD:
             return TALLEST_BOARD + ANOTHER_SEAT * (seats - 2)
         return TALLEST_RESULT if kind is Kind.RESULT else TALLEST_HAND
+
+    @property
+    def most_words(self) -> int | None:
+        """How many words it may say; None if they are not limited."""
+        if self.scene.form == CardStyle.WORDS.value:
+            return None
+        most = {Kind.HAND: MOST_WORDS, Kind.HAND_ALONE: MOST_ALONE + WITH_ANOTHER * (self.shown.seats - 2)}
+        return most.get(self.shown.kind)
 
     @property
     def most_buttons(self) -> int:
@@ -104,8 +121,8 @@ class Measured:
         height = self.heights[min(self.heights)]
         if self.tallest is not None and round(height) > self.tallest:
             yield f"{height:.0f} of {self.tallest} px"
-        if self.shown.kind is Kind.HAND and self.words > MOST_WORDS and self.scene.form != CardStyle.WORDS.value:
-            yield f"{self.words} of {MOST_WORDS} words"
+        if self.most_words is not None and self.words > self.most_words:
+            yield f"{self.words} of {self.most_words} words"
         if self.buttons > self.most_buttons:
             yield f"{self.buttons} of {self.most_buttons} buttons"
         yield from cuts(self.shown.message["components"])

@@ -43,6 +43,7 @@ class Kind(Enum):
 
     BOARD = "board"
     HAND = "hand"
+    HAND_ALONE = "hand without a board"
     RESULT = "result"
     OTHER = "other"
 

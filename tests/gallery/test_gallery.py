@@ -62,7 +62,7 @@ def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> N
         Measured(scene, shown, dict.fromkeys(WIDTHS, 0.0), *counted(shown))
         for scene in found
         for shown in scene.shown
-        if shown.kind is Kind.HAND
+        if shown.kind in (Kind.HAND, Kind.HAND_ALONE)
     ]
     assert hands
     assert [(each.where, [*each.over()]) for each in hands if any(each.over())] == []

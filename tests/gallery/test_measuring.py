@@ -59,6 +59,8 @@ def test_lists_and_cards_are_controls_and_no_buttons() -> None:
         (Kind.BOARD, 2, CardStyle.TEXT.value, 420),
         (Kind.BOARD, 6, CardStyle.TEXT.value, 560),
         (Kind.BOARD, 2, CardStyle.WORDS.value, 800),
+        (Kind.HAND_ALONE, 2, CardStyle.TEXT.value, 700),
+        (Kind.HAND_ALONE, 2, CardStyle.WORDS.value, 860),
     ],
 )
 def test_each_kind_of_message_has_its_height(kind: Kind, seats: int, form: str, tallest: int) -> None:
@@ -73,6 +75,13 @@ def test_a_result_that_is_heard_may_be_tall() -> None:
 def test_a_hand_has_forty_words_and_any_message_five_buttons_beside_cards() -> None:
     assert [*measured(Kind.HAND, 1, words=41, others=6).over()] == ["41 of 40 words", "6 of 5 buttons"]
     assert [*measured(Kind.OTHER, 5000, words=400, others=5).over()] == []
+
+
+def test_a_hand_without_a_board_says_what_others_hold_too() -> None:
+    assert [*measured(Kind.HAND_ALONE, 1, words=46).over()] == []
+    assert [*measured(Kind.HAND_ALONE, 1, words=47).over()] == ["47 of 46 words"]
+    assert [*measured(Kind.HAND_ALONE, 1, seats=4, words=65).over()] == ["65 of 64 words"]
+    assert [*measured(Kind.HAND_ALONE, 1, words=90, form=CardStyle.WORDS.value).over()] == []
 
 
 def test_a_hand_without_a_board_may_have_more_beside_its_own() -> None:

@@ -36,10 +36,26 @@ from bot.store.queries.matches import Suspension
 from bot.store.special_ids import is_direct
 from bot.ui import text_lines
 from bot.ui.catalogue import Translations
-from bot.ui.screen import Button, Cards, Control, Option, Press, Rows, Screen, Section, Select, Text, Tone, noted
+from bot.ui.screen import (
+    Button,
+    Cards,
+    Control,
+    Log,
+    Option,
+    Press,
+    Rows,
+    Screen,
+    SeatLine,
+    Seats,
+    Section,
+    Select,
+    Text,
+    Tone,
+    noted,
+)
 from cogs.screens import custom_ids
 from cogs.screens.additions import arranged
-from cogs.screens.board import board_screen
+from cogs.screens.board import board_screen, leader_line
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.deal_lines import practice_line
@@ -48,8 +64,8 @@ from cogs.screens.hands.controls import explain_button, press_of, rows_of_acts, 
 from cogs.screens.hands.lines import Lines, act_lines, cut, pick_lines, reasons
 from cogs.screens.hands.picking import Asked, Picking, Question, refusal_text, selection_of
 from cogs.screens.more import more_button, more_screen
-from cogs.screens.narration import recent_events
-from cogs.screens.presenter import OpenPiles, Presenter, Racing, Reader, seat_lines
+from cogs.screens.narration import lines_of, recent_events
+from cogs.screens.presenter import OpenPiles, Pictured, Presenter, Racing, Reader, seat_lines
 from cogs.screens.renderer import (
     FRAME,
     LONGEST_LABEL,
@@ -61,7 +77,7 @@ from cogs.screens.renderer import (
     is_whole,
 )
 from cogs.screens.time_control_text import time_left
-from engines.game import Act, Choices, Private, Seat
+from engines.game import Act, Choices, Private, Seat, seen_by
 
 LOG_LINES = 3
 """Lines of a phone for the last events."""
@@ -145,13 +161,25 @@ def _on_hold(match: LiveMatch, reader: Reader, note: str) -> Screen:
 def _fixed(match: LiveMatch, asked: Asked, *, has_items: bool, rows_of_items: int) -> tuple[Section, ...]:
     """What stays as it is while the question is open."""
     presenter, own, reader = asked.presenter, asked.own, asked.reader
-    waits = bool(asked.choices.offers)
-    room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
-    most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
-    told = recent_events(match, own.seat, presenter, reader, most=most, room=room, before_question=waits)
+    told = _told(match, asked, rows_of_items)
     acts = any(isinstance(offer, Act) for offer in asked.choices.offers)
     held = _listed_once(presenter.hand_text(own, reader), are_buttons=has_items, are_offered=acts)
     return (*table_sections(match, presenter, reader), Text(presenter.prompt(own, reader)), *held, told)
+
+
+def _told(match: LiveMatch, asked: Asked, rows_of_items: int) -> Log:
+    """The last events before the question; where the hand is the board as well, the last one that nothing else there
+    tells."""
+    presenter, seat, reader, waits = asked.presenter, asked.own.seat, asked.reader, bool(asked.choices.offers)
+    if match.has_board:
+        room = None if reader.cards.is_spoken else LOG_LINES - max(0, rows_of_items - FEW_ROWS)
+        most = LOG_LINES if reader.cards.is_spoken else MOST_EVENTS
+        return recent_events(match, seat, presenter, reader, most=most, room=room, before_question=waits)
+    facts = match.last_facts(before_question=waits)
+    # What the seat doesn't see makes no difference to which of the others is shown.
+    while waits and facts and ((seen := seen_by(facts[-1], seat)) is None or presenter.is_told_beside_hand(seen)):
+        facts = facts[:-1]
+    return lines_of(facts, seat, presenter, reader, most=1)
 
 
 def _answers(question: Question, note: str, selection: str, room: int, *, resting: bool) -> tuple[Lines | None, Rows]:
@@ -408,11 +436,29 @@ def explanation(match: LiveMatch, seat: Seat, presenter: Presenter, reader: Read
 
 
 def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """The table as everybody could see it on a board; nothing where there is a board that shows it."""
-    if match.has_board and not reader.closed:
-        return ()
+    """What a board would show; nothing where there is one that does. A hand without a board has it in brief: the whole
+    table is behind its *More…*."""
     public = match.public()
-    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
+    if not match.has_board:
+        return *_others(match, presenter, reader), *presenter.table_beside_hand(public, reader)
+    return (
+        (seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader))
+        if reader.closed
+        else ()
+    )
+
+
+def _others(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """The lines of the other players, and of the hand's own what neither its cards nor its question say."""
+    public, lines = match.public(), list[SeatLine]()
+    for seat, name in enumerate(reader.names):
+        if seat != reader.seat:
+            facts = presenter.facts_beside_hand(public, seat, reader)
+        else:
+            facts = presenter.unpictured_facts(public, seat, reader) if isinstance(presenter, Pictured) else ()
+        if seat != reader.seat or facts:
+            lines.append(SeatLine(name, facts, awaited=seat in match.awaited))
+    return (Seats(tuple(lines)),)
 
 
 def rows_below(match: LiveMatch, reader: Reader) -> Rows:
@@ -425,23 +471,31 @@ def rows_below(match: LiveMatch, reader: Reader) -> Rows:
 
 
 def more_on_hand(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
-    """What is behind *More…* on a hand without a board: what other matches have on theirs."""
+    """What is behind *More…* on a hand without a board: the whole table, and what other matches have on theirs."""
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
     own_place = match.day is not None or is_direct(match.guild_id)
     show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
-    return more_screen(match.game.info.title, (*piles, rules, *show, resign), words)
+    public = match.public()
+    told = (
+        seat_lines(presenter, public, reader, match.awaited),
+        *presenter.table(public, reader),
+        *leader_line(presenter, public, reader),
+        *(() if match.day is not None else (Text(f"-# {words('practice.hand_ends')}"),)),
+    )
+    return more_screen(match.game.info.title, (*piles, rules, *show, resign), words, sections=told)
 
 
 def boardless_footer(match: LiveMatch, reader: Reader) -> str:
-    """What a board would say: when the match ends, or that it waits and proves nothing. Empty where there is one."""
+    """What a board would say: when the match ends, or that it has no clock and proves nothing. Empty where there is
+    one."""
     if match.has_board:
         return ""
     if match.day is not None:
         return reader.words("daily.hand_ends", when=f"<t:{ends_at(match.day) // 1000}:R>")
-    return "\n".join(filter(None, (reader.words("practice.hand_ends"), practice_line(match, reader.words))))
+    return "\n".join(filter(None, (reader.words("practice.no_clock"), practice_line(match, reader.words))))
 
 
 def last_hand(match: LiveMatch, day: int, title: str, reader: Reader, note: str) -> Screen:

@@ -6,13 +6,16 @@ import pytest
 
 from bot.ui import text_lines
 from bot.ui.catalogue import catalogue, keys, translations
-from bot.ui.screen import Log, Select
-from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, RACE_LINES, hand_screen
+from bot.ui.screen import Log, Screen, Select
+from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, RACE_LINES, hand_screen, more_on_hand
 from cogs.screens.presenter import Reader
+from cogs.screens.renderer import written
+from engines import haymaker
 from engines.champions import Options
 from engines.ciq import packs
 from laws.bodies import match_after
 from laws.hands import buttons
+from laws.play import MatchLog
 from tests.cogs.games.test_ciq_presenter import holding
 from tests.games.cases import case_of
 
@@ -77,3 +80,46 @@ def test_what_was_moved_is_still_in_sight() -> None:
         for seat in match.awaited:
             (told,) = [each for each in buttons.shown(case, match, seat).sections if isinstance(each, Log)]
             assert told.lines
+
+
+def words_of(screen: Screen) -> str:
+    return "\n".join((*map(written, screen.sections), screen.footer))
+
+
+def replied_to() -> tuple[MatchLog, int]:
+    """A match of Haymaker, and after how many moves its second player must reply for the first time."""
+    log, _ = buttons.played(case_of("haymaker"), "default", 2)
+    return log, next(moves for moves in range(len(log.moves)) if log.moves[moves].action == haymaker.TakeHit())
+
+
+def test_a_hand_without_a_board_says_each_thing_once_and_more_has_the_whole_table() -> None:
+    case = case_of("haymaker")
+    log, moves = replied_to()
+    match = match_after(log, moves, alone=True)
+    (seat,) = match.awaited
+    names = ("Alice", "Bob")
+    reader = Reader(WORDS, names, seat)
+    said = words_of(hand_screen(match, seat, case.presenter, reader))
+    public = match.public()
+    other = names[1 - seat]
+    laid = f"{other} attacks with"
+    assert f"**{other}** · {WORDS.count('haymaker.in_hand', public.hands[1 - seat])}" in said
+    assert f"**{names[seat]}** ·" not in said
+    assert WORDS("practice.no_clock") in said
+    assert said.count(WORDS.count("picture.draw", public.draw)) == 1
+    assert said.count(laid) + said.count(f"{other} throws") == 1
+    more = words_of(more_on_hand(match, case.presenter, reader))
+    for name in names:
+        assert f"**{name}** ·" in more
+    assert WORDS("haymaker.piles", draw=public.draw, burned=public.burned) in more
+    assert WORDS("practice.hand_ends") in more
+
+
+def test_a_hand_beside_a_board_has_no_line_of_another_player() -> None:
+    case = case_of("haymaker")
+    log, moves = replied_to()
+    match = match_after(log, moves)
+    (seat,) = match.awaited
+    said = words_of(hand_screen(match, seat, case.presenter, Reader(WORDS, ("Alice", "Bob"), seat)))
+    assert "· " not in said
+    assert WORDS("practice.no_clock") not in said
