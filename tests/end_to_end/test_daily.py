@@ -164,7 +164,7 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     )
     assert match.seats == (alice.id, computer_id(deal.level))
     assert [salt.text for salt in row.salts] == ["", ""]
-    assert "➤" in hand.text, "the hand shows the table, and whose turn it is"
+    assert "🤖" in hand.text, "the hand shows whom one plays against"
     watch = Watch(sandbox, match, row)
     await play_out(room, alice, hand)
     assert await watch.look() > 10

@@ -7,7 +7,7 @@ import pytest
 from tests.simulation.started import simulate
 
 QUICK = {
-    "saving": ("A7", "not flushed"),
+    "saving": ("told before the commit", "not flushed"),
     "time": ("A1", "E2", "clock not held"),
     "deals": ("salts exchanged",),
     "shards": ("not fenced", "its own clock ignored", "silence not credited", "last act lost"),
