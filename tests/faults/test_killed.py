@@ -24,8 +24,10 @@ from tests.faults.kill_points import LASTING, OPENED, STEPS
 
 say = translations("en")
 
-MOST_TRIES = 40
-"""Enough for a race's countdown to run out."""
+MOST_TRIES = 120
+"""Enough for a race's countdown to run out, and to find by chance the one of nine acts that a race may have open."""
+LONGEST_REST = 0.5
+"""Seconds."""
 
 
 def log(folder: Path) -> list[tuple[object, ...]]:
@@ -59,8 +61,9 @@ async def one_move(people: list[Person], board: MessageView, rng: random.Random,
         reply = await move(person, await hand_of(person, board), rng)
         if reply is not None and (reply.failed or len(log(folder)) > before):
             return reply
-        await asyncio.sleep(0.05 * (tries // len(people)))
-    raise AssertionError("nobody can move")
+        await asyncio.sleep(min(LONGEST_REST, 0.05 * (tries // len(people))))
+    hands = [(await hand_of(person, board)).text for person in people]
+    raise AssertionError(f"nobody can move: {hands}")
 
 
 async def start_and_repair(sandbox: Sandbox, forked_bot: ForkedBot, board: MessageView) -> None:

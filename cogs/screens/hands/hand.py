@@ -441,11 +441,9 @@ def table_sections(match: LiveMatch, presenter: Presenter, reader: Reader) -> tu
     public = match.public()
     if not match.has_board:
         return *_others(match, presenter, reader), *presenter.table_beside_hand(public, reader)
-    return (
-        (seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader))
-        if reader.closed
-        else ()
-    )
+    if not reader.closed:
+        return ()
+    return seat_lines(presenter, public, reader, match.awaited), *presenter.table(public, reader)
 
 
 def _others(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
