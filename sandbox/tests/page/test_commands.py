@@ -85,11 +85,12 @@ async def test_commands_are_in_the_language_of_who_types_them_and_have_their_own
     await tab.type("@Alice uhr:")
     await expect(tab.offers).to_have_text(["Blitz auf Deutsch", "Normal auf Deutsch", "Daily auf Deutsch"])
     await tab.line.fill("")
-    for line in ("/tisch tisch gegner:@Alice uhr:Blitz auf Deutsch", "/table challenge opponent:@Alice clock:blitz"):
+    lines = ("/tisch tisch gegner:@Alice uhr:Blitz auf Deutsch", "/table challenge opponent:@Alice clock:blitz")
+    for answers, line in enumerate(lines, start=1):
         await tab.type(line)
         await tab.line.press("Enter")
         await expect(tab.line).to_have_value("")
-        await expect(tab.last).to_contain_text("Bob against @Alice")
+        await expect(tab.messages.filter(has_text="Bob against @Alice")).to_have_count(answers)
     assert bot.heard == [{"opponent": "alice", "clock": "blitz", "rounds": 3}] * 2
     other = await tabs.open("Alice")
     await other.type("/tisch")
