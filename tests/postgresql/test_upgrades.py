@@ -21,7 +21,7 @@ from tests.upgrades.old import SCHEMAS, OfItsDay, lay
 pytestmark = pytest.mark.real_time
 
 WROTE: Final = {5: 1033709006}
-"""What the program of each release has written beside its tables' version. Another number would refuse its databases."""
+"""What the program of each release has written beside its tables' version. By another number they would be refused."""
 
 
 async def open_and_close(address: str, path: Path) -> None:
