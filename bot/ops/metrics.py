@@ -158,7 +158,7 @@ class Metrics(Telemetry):
         self._kept_most = Gauge(
             "cardroom_kept_most",
             "How many such entries there are at most; of what has no bound there is one for each open match, table or "
-            "message",
+            "message, or for each thing that the program ships",
             ["of"],
             registry=self._registry,
         )

@@ -48,8 +48,14 @@ def small_bounds() -> None:
         if each.most is not None:
             each.most = each.own = SMALL
             each.keep_only(lambda _: False)
+    forget_results()
+
+
+def forget_results() -> None:
+    """Forget the results that functions remember up to a bound."""
     for function in kept.remembering().values():
-        function.cache_clear()
+        if kept.bound_of(function) is not None:
+            function.cache_clear()
 
 
 async def play(sandbox: Sandbox, room: Cardroom, matches: Iterator[int]) -> None:
@@ -69,15 +75,14 @@ async def settled(room: Cardroom) -> None:
     """Wait until nothing is under way, and tokens have expired."""
     room.pass_time(2 * TOKEN_SECONDS)
     await eventually(room.is_quiet)
-    for function in kept.remembering().values():
-        function.cache_clear()
+    forget_results()
     gc.collect()
 
 
 def lengths() -> Counter[str]:
-    """How many objects there are of each class of ours, and how long the collections are that they hold, by class and
-    attribute."""
-    found: Counter[str] = Counter()
+    """How many objects there are of each class of ours, how long the collections are that they hold, by class and
+    attribute, and how many results functions remember without a bound."""
+    found = Counter({each.name: each.size for each in kept.counts() if each.name in kept.remembering()})
     for each in gc.get_objects():
         kind = type(each)
         if kind.__module__.partition(".")[0] not in kept.PACKAGES or isinstance(each, kept.Kept | Enum):
