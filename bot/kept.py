@@ -24,8 +24,8 @@ _ALL: Final[dict[int, weakref.ref[Kept[Any, Any]]]] = {}
 
 
 class Count(NamedTuple):
-    """How many entries there are under a name, and how many there may be; None for one for each thing that is open, or
-    that is shipped."""
+    """How many entries there are under a name, and how many there may be; None for one for each server or thing that
+    is open, or that is shipped."""
 
     name: str
     size: int

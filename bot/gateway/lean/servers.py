@@ -79,6 +79,7 @@ class SlimServers:
     def __init__(self, client: discord.Client, in_use: Callable[[], Iterable[tuple[int, int]]]) -> None:
         """`in_use` gives the channels and threads in use, as pairs of server and channel."""
         self._state: Any = client._connection
+        self._state._guilds = kept.Kept("servers")
         self._in_use = in_use
         self._wanted: dict[int, set[int]] = {}
         """Channels in use as a session began, by server, that it has not named so far."""

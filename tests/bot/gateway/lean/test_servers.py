@@ -14,6 +14,7 @@ from typing import Any, Final
 import discord
 import pytest
 
+from bot import kept
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
 from bot.gateway.lean.servers import KEPT, MOST_JOINED, SlimServers, role_ids
 
@@ -127,6 +128,14 @@ async def test_of_a_server_its_name_and_language_are_kept_and_nothing_it_has(sli
     assert (guild.id, guild.name, str(guild.preferred_locale), guild.unavailable) == (GUILD, "Server 100", "de", False)
     assert kept_parts(guild) == []
     assert [*slim.client.emojis, *slim.client.users] in ([], [slim.client.user])
+
+
+async def test_servers_are_counted(slim: Fixture) -> None:
+    gc.collect()  # those of other tests
+    before = sum(each.size for each in kept.counts() if each.name == "servers")
+    await slim.begin(GUILD, GUILD + 1)
+    slim.receive("GUILD_CREATE", server(GUILD + 2))
+    assert sum(each.size for each in kept.counts() if each.name == "servers") - before == 3
 
 
 async def test_a_renamed_server_and_another_language_are_known(slim: Fixture) -> None:
