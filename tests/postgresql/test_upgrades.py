@@ -8,11 +8,11 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from bot.cluster import dump, schema
+from bot.cluster import dump
 from bot.cluster.store import PostgresqlStore
 from bot.store.dump_format import Reader
 from bot.store.errors import StoreError
-from bot.store.migrations import LATEST, Migration, migrations
+from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.store import SqliteStore
 from tests.postgresql.test_moving import content
@@ -43,17 +43,18 @@ async def test_a_process_that_dies_at_each_step_loses_nothing(
         then.setattr(dump, "migrations", lambda: migrations()[:release])
         dump.load_dump(Reader(list(dump_lines(path)), release), empty_database)
     assert version(empty_database) == (release, WROTE[release])
-    take_step = schema._apply
+    execute: Any = psycopg.Connection.execute
     died: list[int] = []
 
-    def die_once(raw: psycopg.Connection[tuple[Any, ...]], before: int, steps: tuple[Migration, ...]) -> None:
-        take_step(raw, before, steps)
-        if before not in died:
-            died.append(before)
-            raw.close()
+    def die_once(connection: Any, query: Any, *given: Any, **more: Any) -> Any:
+        """Die once at each step, when it is made and not yet committed."""
+        if str(query).startswith("UPDATE schema_version") and (number := given[0][0] - 1) not in died:
+            died.append(number)
+            connection.close()
             raise psycopg.OperationalError
+        return execute(connection, query, *given, **more)
 
-    monkeypatch.setattr(schema, "_apply", die_once)
+    monkeypatch.setattr(psycopg.Connection, "execute", die_once)
     for number in range(release, LATEST):
         with pytest.raises(StoreError):
             await open_and_close(empty_database, path)

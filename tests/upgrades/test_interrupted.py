@@ -5,16 +5,15 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.migrations import LATEST
-from bot.store.sqlite import schema
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.test_disk_failures import file_size_limit
@@ -23,6 +22,8 @@ from tests.upgrades.test_databases import alike, kept, ordered
 
 RELEASES: Final = [version for version in SCHEMAS if isinstance(version, OfItsDay) and version < LATEST]
 PAGE: Final = 4096
+OF_A_STEP: Final = ("BEGIN", "ALTER", "INSERT", "DROP", "COMMIT")
+"""How the statements begin before which a process is killed: between two steps, in one, and before it is committed."""
 MORE: Final = 3
 """How many pages more a disk has for each try."""
 
@@ -43,29 +44,35 @@ async def assert_whole(path: Path, before: Rows) -> None:
     assert ordered(alike(kept(before), kept(rows(path)))) == ordered(kept(before))
 
 
+def connected(monkeypatch: pytest.MonkeyPatch, path: Path, then: Callable[[sqlite3.Connection], object]) -> None:
+    """Have `then` called with each new connection to a database."""
+    connect = sqlite3.connect
+
+    def connect_and_then(to: Any, *given: Any, **more: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(to, *given, **more)
+        if to == path:
+            then(connection)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect_and_then)
+
+
 @pytest.mark.parametrize("release", RELEASES)
 async def test_a_kill_at_any_step_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: int) -> None:
     """What a kill leaves is what the files contain at that moment: copies of them stand for it."""
     path = lay(tmp_path, release)
     before = rows(path)
     moments: list[Path] = []
-    statements = schema._statements
 
-    def copying(sql: str) -> Iterator[str]:
-        """The same statements; the files are copied before the first, in the middle and behind the last."""
-        found = [*statements(sql)]
-        for number, statement in enumerate(found):
-            if path.with_name(f"{path.name}-wal").exists() and number in {0, len(found) // 2}:
-                moments.append(copied(path, tmp_path / f"killed {len(moments)}"))
-            yield statement
-        if path.with_name(f"{path.name}-wal").exists():
+    def copy(statement: str) -> None:
+        if statement.startswith(OF_A_STEP) and path.with_name(f"{path.name}-wal").exists():
             moments.append(copied(path, tmp_path / f"killed {len(moments)}"))
 
-    monkeypatch.setattr(schema, "_statements", copying)
+    connected(monkeypatch, path, lambda connection: connection.set_trace_callback(copy))
     await open_and_close(path)
     monkeypatch.undo()
     assert len(moments) > 2 * (LATEST - release)
-    assert {version(copied(each, each.parent / "looked at")) for each in moments} == {*range(release, LATEST)}
+    assert {version(copied(each, each.parent / "looked at")) for each in moments} == {*range(release, LATEST + 1)}
     for each in moments:
         await assert_whole(each, before)
 
@@ -84,13 +91,7 @@ async def test_a_disk_that_gets_full_at_a_step_leaves_the_version_before(
 ) -> None:
     path = lay(tmp_path, release)
     before, pages = rows(path), path.stat().st_size // PAGE
-    settings = schema._set
-
-    def limited(connection: sqlite3.Connection, busy_timeout: int) -> None:
-        settings(connection, busy_timeout)
-        connection.execute(f"PRAGMA max_page_count = {pages:d}")
-
-    monkeypatch.setattr(schema, "_set", limited)
+    connected(monkeypatch, path, lambda connection: connection.execute(f"PRAGMA max_page_count = {pages:d}"))
     left: list[int] = []
     while version(path) < LATEST:
         with contextlib.suppress(NotSaved):
