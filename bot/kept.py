@@ -2,7 +2,8 @@
 has a bound unless it has an entry for what is open.
 
 A dictionary registers itself where it is made, under a name that metrics show (`bot.ops.metrics`). Results that
-functions remember (`functools.lru_cache`) are found by their modules.
+functions remember (`functools.cache`, `lru_cache`) are found by their modules. Without a bound they remember only
+something for each of what the program ships, such as a picture.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _ALL: Final[dict[int, weakref.ref[Kept[Any, Any]]]] = {}
 
 
 class Count(NamedTuple):
-    """How many entries there are under a name, and how many there may be; None for one for each open thing."""
+    """How many entries there are under a name, and how many there may be; None for one for each server or thing that
+    is open, or that is shipped."""
 
     name: str
     size: int
@@ -99,8 +101,7 @@ def all_kept() -> list[Kept[Any, Any]]:
 
 
 def remembering() -> dict[str, Any]:
-    """The functions of our modules that remember a bounded number of results (`functools.lru_cache`), by module and
-    name."""
+    """The functions of our modules that remember results, by module and name."""
     return _remembering(len(sys.modules))
 
 
@@ -112,13 +113,13 @@ def _remembering(_modules: int) -> dict[str, Any]:
         for module_name, module in [*sys.modules.items()]
         if module_name.partition(".")[0] in PACKAGES
         for name, value in [*vars(module).items()]
-        if getattr(value, "__module__", None) == module_name and _bound_of(value) is not None
+        if getattr(value, "__module__", None) == module_name and hasattr(value, "cache_parameters")
     }
 
 
-def _bound_of(function: Any) -> int | None:
-    asked = getattr(function, "cache_parameters", None)
-    return None if asked is None else cast("int | None", asked()["maxsize"])
+def bound_of(function: Any) -> int | None:
+    """How many results such a function may remember; None without a bound."""
+    return cast("int | None", function.cache_parameters()["maxsize"])
 
 
 def counts() -> list[Count]:
@@ -130,5 +131,5 @@ def counts() -> list[Count]:
         former = bounds.get(each.name, 0)
         bounds[each.name] = None if former is None or each.most is None else former + each.most
     found = [Count(name, size, bounds[name]) for name, size in sizes.items()]
-    found += [Count(name, each.cache_info().currsize, _bound_of(each)) for name, each in remembering().items()]
+    found += [Count(name, each.cache_info().currsize, bound_of(each)) for name, each in remembering().items()]
     return sorted(found, key=lambda each: each.name)

@@ -34,7 +34,7 @@ SERVER: Final = Cost("memory of a server, at most", 2, "KiB", "`servers`")
 READING: Final = Cost("processor time to read a server at a new session, at most", 0.4, "ms", "`servers`")
 MATCH: Final = Cost("memory of a live match", 7, "KiB", "`memory`")
 FINISHED: Final = Cost("disk of a finished match, all tables", 5.5, "KB", "`packed`")
-FINISHED_ON_POSTGRESQL: Final = Cost("the same on PostgreSQL", 1.5, "times", "`packed`, loaded there from a dump")
+FINISHED_ON_POSTGRESQL: Final = Cost("the same on PostgreSQL", 1.5, "times", "`packed`")
 BACKUPS: Final = Cost(
     "disk of all backups if there is room, of the database's size",
     11,

@@ -157,8 +157,8 @@ class Metrics(Telemetry):
         )
         self._kept_most = Gauge(
             "cardroom_kept_most",
-            "How many such entries there are at most; of what has no bound there is one for each open match, table or "
-            "message",
+            "How many such entries there are at most; of what has no bound there is one for each server, open match, "
+            "table or message, or for each thing that the program ships",
             ["of"],
             registry=self._registry,
         )

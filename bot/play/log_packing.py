@@ -19,7 +19,7 @@ from typing import Final
 
 from bot import logs
 from bot.scheduler import Scheduler
-from bot.store.errors import StoreError
+from bot.store.errors import Conflict, StoreError
 from bot.store.queries.packing import packed
 from bot.store.store import Store
 from bot.telemetry import Telemetry
@@ -67,7 +67,11 @@ class LogPacking:
             if made is None:
                 self._leave(log.match_id)
                 continue
-            await self._store.put_packed_log(made)
+            try:
+                await self._store.put_packed_log(made)
+            except Conflict:
+                self._leave(log.match_id)
+                continue
             count += 1
             if count % CHECKPOINT_EVERY == 0:
                 await self._store.database.checkpoint_if_idle()

@@ -31,6 +31,8 @@ import orjson
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidator, core_schema, to_json
 
+from bot.kept import Kept
+
 _TAGS = frozenset({"type", "v"})
 STRICT: Final = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 Fields: TypeAlias = dict[str, Any]
@@ -300,11 +302,11 @@ def _by_texts(node: Any) -> Any:
     return {name: _by_texts(part) for name, part in node.items() if name != "metadata"}
 
 
-class _Pool(dict[tuple[Any, ...], Any]):
+class _Pool(Kept[tuple[Any, ...], Any]):
     """The small values of a class by their fields."""
 
     def __init__(self, cls: type) -> None:
-        super().__init__()
+        super().__init__("small values of logs", MAX_KEPT)
         self._made = SchemaValidator(TypeAdapter(cls).core_schema, _CORE)
         self._names = tuple([field.name for field in dataclasses.fields(cls)])
 

@@ -61,7 +61,7 @@ class Digests(Observer):
     store: Store
     edits: EditQueue
     scheduler: Scheduler
-    _shown: dict[int, Posted] = field(default_factory=dict, init=False)
+    _shown: Kept[int, Posted] = field(default_factory=partial(Kept, "digests"), init=False)
     """By person, their last digest."""
     _marks: Kept[int, bytes] = field(default_factory=partial(Kept, "marks of digests", 50_000), init=False)
     """What those say that this process has posted or edited."""

@@ -104,7 +104,7 @@ class BurstLimit:
     def __init__(self, most: int) -> None:
         self._most = most
         self._acted: Kept[int, deque[float]] = Kept("people who press", _MOST_PEOPLE)
-        self._excess: dict[int, int] = {}
+        self._excess: Kept[int, int] = Kept("people who press too fast", _MOST_PEOPLE)
         self._forgot_at = float("-inf")
 
     def __len__(self) -> int:

@@ -11,9 +11,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.gateway.discord_time import made_at
+from bot.kept import Kept
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
@@ -23,6 +24,10 @@ from bot.ui.screen import Screen
 from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.shown_messages import ShownMessage, ShownMessages
+
+MOST_TIMES: Final = 10_000
+"""How many messages' times to remember. Older ones are as their ids say, which is wrong by the difference of two clocks
+at most."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +69,7 @@ class PublicMessages(Observer):
     edits: EditQueue
     _unlinked: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     """The server and id of what will link a match or a challenge, by the id of that."""
-    _made: dict[int, int] = field(default_factory=dict, init=False)
+    _made: Kept[int, int] = field(default_factory=partial(Kept, "times of public messages", MOST_TIMES), init=False)
     """When this process posted which messages, by its own clock (ms UTC): that of Discord, which their ids tell, may be
     behind it, and a message would be posted again and again."""
 

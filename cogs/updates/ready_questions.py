@@ -39,11 +39,14 @@ class ReadyQuestions(Observer):
         bot the table alone says so."""
         if is_chat(invitation.guild_id):
             return
+        self._posted.setdefault(invitation.id, [])
         for user in users:
             bucket, key = ("notice", invitation.channel_id), ("ready", invitation.id, user)
             self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)
 
     async def _tell(self, invitation: Invitation, user: int) -> int:
+        if invitation.id not in self._posted:  # its table was closed meanwhile
+            return 0
         place, game = (invitation.guild_id, invitation.channel_id), game_title(invitation.game)
         link = f" {message_link(*place, invitation.message_id)}"
         notice = await notice_for(self.wording, READY, place, user, more=link, game=game)
@@ -53,8 +56,10 @@ class ReadyQuestions(Observer):
         except NotTaken as error:  # the table itself asks them too
             _log.info("somebody could not be asked at table %s (code %d)", invitation.id, error.code)
             return 1
-        if posted is not None:
-            self._posted.setdefault(invitation.id, []).append(posted)
+        if posted is not None and invitation.id in self._posted:
+            self._posted[invitation.id].append(posted)
+        elif posted is not None:
+            self.notifier.remove_later(self.edits, posted)
         return 1
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:  # noqa: ARG002  however it ended

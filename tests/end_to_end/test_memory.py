@@ -1,4 +1,5 @@
-"""People, servers, channels and matches come and go, and nothing of them stays in memory but what has a bound."""
+"""People, servers, channels, matches and tournaments come and go, and nothing of them stays in memory but what has a
+bound."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from bot.play.matchmaking.invitations import Presence
 from cogs.updates.token_edits import TOKEN_SECONDS
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is
+from tests.end_to_end.test_tournaments import JOIN, MORE, opened
 
 ROOT = Path(__file__).parents[2]
 HALF = 20
@@ -28,6 +30,7 @@ FEW = 4
 MOST_BYTES_A_MATCH = 6000
 """That the bot's own modules may have allocated in a match and that is still held. Most of it are parts of dictionaries
 that the interpreter has used again, for what the sandbox remembers of a match."""
+CALL_OFF = ENGLISH("tournament.call_off")
 PEOPLE = [f"Player {number}" for number in range(4 * HALF)]
 WORLD: dict[str, Any] = {
     "people": [{"name": name} for name in PEOPLE],
@@ -45,8 +48,14 @@ def small_bounds() -> None:
         if each.most is not None:
             each.most = each.own = SMALL
             each.keep_only(lambda _: False)
+    forget_results()
+
+
+def forget_results() -> None:
+    """Forget the results that functions remember up to a bound."""
     for function in kept.remembering().values():
-        function.cache_clear()
+        if kept.bound_of(function) is not None:
+            function.cache_clear()
 
 
 async def play(sandbox: Sandbox, room: Cardroom, matches: Iterator[int]) -> None:
@@ -66,15 +75,14 @@ async def settled(room: Cardroom) -> None:
     """Wait until nothing is under way, and tokens have expired."""
     room.pass_time(2 * TOKEN_SECONDS)
     await eventually(room.is_quiet)
-    for function in kept.remembering().values():
-        function.cache_clear()
+    forget_results()
     gc.collect()
 
 
 def lengths() -> Counter[str]:
-    """How many objects there are of each class of ours, and how long the collections are that they hold, by class and
-    attribute."""
-    found: Counter[str] = Counter()
+    """How many objects there are of each class of ours, how long the collections are that they hold, by class and
+    attribute, and how many results functions remember without a bound."""
+    found = Counter({each.name: each.size for each in kept.counts() if each.name in kept.remembering()})
     for each in gc.get_objects():
         kind = type(each)
         if kind.__module__.partition(".")[0] not in kept.PACKAGES or isinstance(each, kept.Kept | Enum):
@@ -146,3 +154,30 @@ async def test_a_dictionary_that_grows_with_the_matches_is_found(
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
         grown, _ = await grown_in_second_half(sandbox, room)
     assert grown == {"Presence._pressed": HALF}
+
+
+async def call_off(sandbox: Sandbox, room: Cardroom, tournaments: Iterator[int]) -> None:
+    """Tournaments that somebody joins, and that their hosts call off."""
+    lobby = sandbox.channel("channel-0-0")
+    for number in tournaments:
+        host, guest = (sandbox.user(PEOPLE[2 * number + each]) for each in range(2))
+        message = await opened(sandbox, host, lobby)
+        await guest.press(message, label=JOIN)
+        asked = await press_where_it_is(host, (await host.press(message, label=MORE)).message, CALL_OFF)
+        assert ENGLISH("tournament.called_off") in (await host.press(asked.message, label=CALL_OFF)).text
+        await eventually(room.is_quiet)
+
+
+async def test_tournaments_that_are_over_leave_nothing_behind(
+    tmp_path: Path, others: list[kept.Kept[Any, Any]]
+) -> None:
+    world = {**WORLD, "servers": WORLD["servers"][:1]}
+    async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
+        small_bounds()
+        await call_off(sandbox, room, iter(range(2 * SMALL)))
+        await settled(room)
+        before = lengths()
+        await call_off(sandbox, room, iter(range(2 * SMALL, 2 * SMALL + FEW)))
+        await settled(room)
+        assert {name: more for name, more in (lengths() - before).items() if more >= FEW} == {}
+        assert [each.name for each in kept_beside(others) if each.most is not None and len(each) > each.most] == []

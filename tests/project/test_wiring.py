@@ -13,6 +13,7 @@ FOREIGN = {
     "bot/gateway/client.py": {"Route", "self.http"},
     "bot/gateway/connectivity.py": {"connector"},
     "bot/gateway/installations.py": {"interaction"},
+    "bot/gateway/lean/servers.py": {"self._state"},
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},

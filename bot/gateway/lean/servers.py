@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import discord
 import orjson
 
+from bot import kept
 from bot.shard_range import shard_of
 
 
@@ -41,6 +42,8 @@ KEPT: Final = (
 )
 """What is kept of each server, and why. Of a channel in use the ids of it and its parent are kept, 150 bytes."""
 FIELDS: Final = tuple(each.what for each in KEPT if each.what)
+MOST_JOINED: Final = 100
+"""How many servers that were just joined are kept whole, 50 KiB each, until their greeting is made: a few at a time."""
 
 CHANNEL_DELETED: Final = "channel_deleted"
 """Dispatched with the ids of the server and the channel, and the channel's kind. The library tells only of channels
@@ -76,12 +79,13 @@ class SlimServers:
     def __init__(self, client: discord.Client, in_use: Callable[[], Iterable[tuple[int, int]]]) -> None:
         """`in_use` gives the channels and threads in use, as pairs of server and channel."""
         self._state: Any = client._connection
+        self._state._guilds = kept.Kept("servers")
         self._in_use = in_use
         self._wanted: dict[int, set[int]] = {}
         """Channels in use as a session began, by server, that it has not named so far."""
         self._parents: dict[int, dict[int, int]] = {}
         """Channels in use that are known to be there, by server, and the channel that a thread is in; 0 for others."""
-        self._joined: dict[int, discord.Guild] = {}
+        self._joined: kept.Kept[int, discord.Guild] = kept.Kept("servers just joined", MOST_JOINED)
         self.changed: set[int] = set()
         """Shards of which a server has changed since somebody last took the shard out."""
         library = dict(self._state.parsers)

@@ -68,7 +68,7 @@ def put(db: Connection, log: PackedLog) -> None:
     """Exchange the records of a finished match for its packed log, and forget the interactions that were applied to it.
 
     Nothing is done if the match was deleted, or packed by another process. Raises Conflict if its log isn't the one
-    that was packed.
+    that was packed, or is packed although its result says otherwise.
     """
     # The match is locked first, as where it is deleted.
     found = db.execute(f"SELECT guild_id FROM matches WHERE id = ? {FOR_UPDATE}", (log.match_id,)).fetchone()
@@ -77,6 +77,8 @@ def put(db: Connection, log: PackedLog) -> None:
     )
     if found is None or marked.rowcount != 1:
         return
+    if db.execute("SELECT 1 FROM packed_logs WHERE match_id = ?", (log.match_id,)).fetchone():
+        raise Conflict("the log is packed")
     db.execute(
         inserting("packed_logs", "match_id", "guild_id", "acts", "log"),
         (log.match_id, found[0], json.dumps(log.acts, separators=(",", ":")), log.log),

@@ -107,6 +107,27 @@ async def test_a_log_that_was_altered_stays_and_holds_up_no_other(
     assert caplog.messages == ["match m1: its log was altered, and is not packed"]
 
 
+async def test_a_log_that_is_there_twice_stays_and_holds_up_no_other(
+    store: MemoryStore,
+    scheduler: MovableScheduler,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where a byte of the database has flipped that says whether a log is packed."""
+    monkeypatch.setattr(log_packing, "PAUSE", 0.0)
+    for number in range(3):
+        await ended(store, f"m{number}", 1000 + number)
+    packing = LogPacking(store, scheduler, NO_TELEMETRY)
+    assert await packing.pack_all() == 3
+    await store.database.write(lambda db: db.execute("UPDATE results SET packed = 0").fetchone())
+    before = await store.records("m1")
+    await ended(store, "m3", 1003)
+    assert [await packing.pack_all() for _ in range(2)] == [1, 0]
+    assert await store.records("m1") == before
+    left = [f"match {match_id}: its log was altered, and is not packed" for match_id in ("m0", "m1", "m2")]
+    assert caplog.messages == left
+
+
 async def test_what_cannot_be_saved_is_packed_the_next_time(
     store: MemoryStore,
     scheduler: MovableScheduler,

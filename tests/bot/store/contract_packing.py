@@ -109,6 +109,17 @@ class PackingContract:
             await store.put_packed_log(replace(made, records=made.records - 1))
         assert await store.records("m1") == before
 
+    async def test_a_log_that_is_packed_though_its_result_denies_it_stays(self, store: Store) -> None:
+        await ended(store)
+        await pack_all(store)
+        before = await store.records("m1")
+        await store.database.write(
+            lambda db: db.execute("UPDATE results SET packed = 0 WHERE match_id = 'm1' RETURNING packed").fetchall()
+        )
+        with pytest.raises(Conflict):
+            await store.put_packed_log(made_of(await next_log(store)))
+        assert await store.records("m1") == before
+
     async def test_an_altered_log_is_not_packed(self, store: Store) -> None:
         await ended(store)
         log = await next_log(store)

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ConfigDict, Field, TypeAdapter
 
+from bot import kept
 from bot.play.match_state import codec as match_codec
-from bot.store.codec import Codec, CodecError
+from bot.store.codec import MAX_KEPT, Codec, CodecError
 from engines import GAMES
 from engines.cards import Card, Suit
 from engines.game import GameInfo, Resign, TimeUp
@@ -319,6 +320,14 @@ def test_equal_cards_of_different_logs_are_one_object() -> None:
     assert [card is other for card, other in zip(first.cards, second.cards, strict=True)] == [True, True]
     best = CODEC.decode(CODEC.encode(Everything("", True, None, ACE, 1, frozenset(), frozenset(), (), ())))
     assert best.best is first.cards[0]
+
+
+def test_small_values_are_counted_by_the_bound_of_their_class() -> None:
+    CODEC.decode(CODEC.encode(CardsBurned(0, (Card(98, Suit.CLUBS),))))
+    (count,) = [each for each in kept.counts() if each.name == "small values of logs"]
+    assert count.size > 0
+    assert count.most is not None
+    assert count.most % MAX_KEPT == 0
 
 
 def test_values_of_too_many_kinds_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

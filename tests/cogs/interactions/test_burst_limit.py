@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+from bot import kept
 from cogs.interactions import arrivals
 from cogs.interactions.arrivals import BurstLimit
 
@@ -37,3 +40,15 @@ def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest
     for number in range(50):
         presses.excess(-1 - number, 2.0 + number / 20)
     assert looked == [2.0, 3.0, 4.0]
+
+
+def test_of_a_crowd_few_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "_MOST_PEOPLE", 8)
+    presses = BurstLimit(1)
+    for user in range(20):
+        presses.excess(user, 0.0)
+        presses.excess(user, 0.0)
+    gc.collect()  # those of other tests
+    assert [count for count in kept.counts() if count.name == "people who press too fast"] == [
+        kept.Count("people who press too fast", 8, 8)
+    ]

@@ -14,8 +14,9 @@ from typing import Any, Final
 import discord
 import pytest
 
+from bot import kept
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
-from bot.gateway.lean.servers import KEPT, SlimServers, role_ids
+from bot.gateway.lean.servers import KEPT, MOST_JOINED, SlimServers, role_ids
 
 connection_state: Final = attrgetter("_connection")
 GUILD, LOBBY, THREAD, ROLE, OWNER, BOT = 100, 200, 300, 400, 500, 600
@@ -127,6 +128,14 @@ async def test_of_a_server_its_name_and_language_are_kept_and_nothing_it_has(sli
     assert (guild.id, guild.name, str(guild.preferred_locale), guild.unavailable) == (GUILD, "Server 100", "de", False)
     assert kept_parts(guild) == []
     assert [*slim.client.emojis, *slim.client.users] in ([], [slim.client.user])
+
+
+async def test_servers_are_counted(slim: Fixture) -> None:
+    gc.collect()  # those of other tests
+    before = sum(each.size for each in kept.counts() if each.name == "servers")
+    await slim.begin(GUILD, GUILD + 1)
+    slim.receive("GUILD_CREATE", server(GUILD + 2))
+    assert sum(each.size for each in kept.counts() if each.name == "servers") - before == 3
 
 
 async def test_a_renamed_server_and_another_language_are_known(slim: Fixture) -> None:
@@ -254,6 +263,15 @@ async def test_a_server_that_was_joined_is_whole_once(slim: Fixture) -> None:
     assert whole.me.id == BOT
     assert whole.text_channels[0].permissions_for(whole.me) is not None
     assert slim.servers.take_joined(slim.known()) is slim.known()
+
+
+async def test_few_servers_are_whole_until_somebody_takes_them(slim: Fixture) -> None:
+    """While a session begins the library tells nobody of a server that was joined, so nobody takes it."""
+    joined = {name: value for name, value in server().items() if name != "unavailable"}
+    for guild_id in range(GUILD, GUILD + MOST_JOINED + 1):
+        slim.receive("GUILD_CREATE", {**joined, "id": str(guild_id), "channels": [channel(LOBBY, guild_id)]})
+    whole = [bool(slim.servers.take_joined(guild).text_channels) for guild in slim.client.guilds]
+    assert whole == [False, *[True] * MOST_JOINED]
 
 
 async def test_servers_are_described_and_known_again(slim: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
