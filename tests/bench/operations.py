@@ -515,7 +515,7 @@ def single(size: Size) -> dict[str, Call]:
         "LeaderboardTables.count_some": lambda s, _: LeaderboardTables(s).count_some(GUILD),
         "LeaderboardTables.take_back_reset": lambda s, _: LeaderboardTables(s).take_back_reset(GUILD),
         "purge_guild": lambda s, _: s.purge_guild(GUILD),
-        "checkpoint": lambda s, _: s.checkpoint(),
+        "checkpoint": lambda s, _: s.database.checkpoint(overdue=True),
     }
 
 
