@@ -257,7 +257,7 @@ def wire(
     posts = InvitationPosts(
         inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
     )
-    challenges = Challenges(posts, wording, server_settings)
+    challenges = Challenges(posts, server_settings)
 
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(

@@ -203,7 +203,6 @@ class Challenges:
     """Challenges people and opens tables."""
 
     posts: InvitationPosts
-    wording: Wording
     server_settings: KnownServerSettings
 
     async def send(self, interaction: Interaction, terms: Terms, opponent: User) -> None:

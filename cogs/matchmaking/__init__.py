@@ -21,7 +21,6 @@ def _open(core: Core) -> OpenRoom:
         core.computer_matches,
         matches=core.matches,
         server_settings=core.server_settings,
-        wording=core.wording,
     )
     presses = TableNoticePresses(subscriptions)
     notices = TableNotices(

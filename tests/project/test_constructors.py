@@ -50,6 +50,28 @@ EXCEPTIONS = {
 """What takes more all the same, and why."""
 
 
+RECORDS = {
+    ("bot/computers/pool.py", "Asked"): "its module's record of a question",
+    ("bot/pairing/matching.py", "_Node"): "its module's record",
+    ("cogs/updates/open_hands.py", "OpenHand"): "its module's record of a hand",
+    ("cogs/updates/open_hands.py", "_Place"): "its module's record",
+    ("cogs/updates/server_week.py", "ServerWeek"): "rooms add to it, and one reads it",
+    ("cogs/updates/token_edits.py", "_BoardToken"): "its module's record",
+}
+"""Dataclasses that others read and change, and that are no parts."""
+
+
+def unread(name: str, tree: ast.Module) -> Iterator[str]:
+    """What parts of a module are handed, and never read themselves."""
+    for node in ast.walk(tree):
+        marks = [ast.unparse(mark) for mark in node.decorator_list] if isinstance(node, ast.ClassDef) else []
+        is_part = any("eq=False" in mark and "frozen" not in mark for mark in marks)
+        if isinstance(node, ast.ClassDef) and is_part and (name, node.name) not in RECORDS:
+            read = {ast.unparse(each) for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+            handed = [ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)]
+            yield from (f"{name}: {node.name}.{each}" for each in handed if f"self.{each}" not in read)
+
+
 def too_wide(name: str, tree: ast.Module) -> list[str]:
     """The constructors of a module that take too much."""
     found = (*constructors(tree), *mutable_records(tree))
@@ -69,3 +91,13 @@ def test_a_wide_constructor_is_found() -> None:
     fields = "\n".join(f"    {name}: int" for name in "abcdefghi")
     assert too_wide("a.py", ast.parse(f"@dataclass(frozen=True)\nclass A:\n{fields}")) == []
     assert too_wide("a.py", ast.parse(f"@dataclass\nclass A:\n{fields}")) == ["a.py: A takes 9"]
+
+
+def test_no_part_is_handed_what_it_does_not_use() -> None:
+    assert [line for name, tree in trees("bot", "cogs") for line in unread(name, tree)] == []
+
+
+def test_what_a_part_does_not_use_is_found() -> None:
+    text = "@dataclass(slots=True, eq=False)\nclass A:\n    b: int\n    c: int\n    def d(self): return self.c + x.b"
+    assert list(unread("a.py", ast.parse(text))) == ["a.py: A.b"]
+    assert list(unread("a.py", ast.parse(text.replace("x.b", "self.b.e")))) == []
