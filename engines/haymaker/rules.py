@@ -124,9 +124,10 @@ class Haymaker(game.Game[State, Action, Fact, Options, Public, Own]):
                 hands = state.without_cards(event.seat, event.cards)
                 return replace(state, window=state.window + 1, phase=Phase.REPLY, hands=hands, attack=event.cards)
             case facts.BlockLaid():
-                return replace(state, hands=state.without_cards(event.seat, event.cards), block=event.cards)
-            case facts.HitTaken() | facts.Passed():
-                return state
+                last = state.turn_so_far("reversal" if event.reversal else "block", event.cards)
+                return replace(state, hands=state.without_cards(event.seat, event.cards), block=event.cards, last=last)
+            case facts.HitTaken():
+                return replace(state, last=state.turn_so_far("hit"))
             case facts.TableCleared():
                 cards = (*state.discards[event.seat], *state.attack, *state.block)
                 return replace(state, discards=put_of_two(state.discards, event.seat, cards), attack=(), block=())
@@ -135,6 +136,8 @@ class Haymaker(game.Game[State, Action, Fact, Options, Public, Own]):
                 if passing:
                     return replace(state, window=state.window + 1, phase=Phase.KEEP, draw=rest, drawn=cards)
                 return replace(state, draw=rest, hands=state.with_cards(seat, cards))
+            case facts.Passed():
+                return replace(state, last=state.turn_so_far("pass"))
             case facts.CardKept(seat, card):
                 drawn = tuple([other for other in state.drawn if other != card])
                 return replace(state, drawn=drawn, hands=state.with_cards(seat, (card,)))
@@ -187,6 +190,7 @@ class Haymaker(game.Game[State, Action, Fact, Options, Public, Own]):
             draw=len(state.draw),
             burned=len(state.burned),
             drawn=len(state.drawn),
+            last=state.last,
         )
 
     def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:

@@ -33,6 +33,16 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class LastTurn:
+    """The turn before this one, as all saw it. `reply` is block, reversal, hit or pass."""
+
+    attacker: Seat
+    attack: Cards
+    reply: str
+    block: Cards
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Everything, hidden cards included. Hands are sorted by suit and rank; the draw pile's top is first."""
 
@@ -49,6 +59,7 @@ class State:
     attack: Cards = ()
     block: Cards = ()
     drawn: Cards = ()
+    last: LastTurn | None = None
     ended: Ended | None = None
 
     @property
@@ -64,6 +75,10 @@ class State:
         """The hands with these cards taken from one."""
         places = {card.place for card in cards}  # numbers are compared faster than cards
         return put_of_two(self.hands, seat, tuple([card for card in self.hands[seat] if card.place not in places]))
+
+    def turn_so_far(self, reply: str, block: Cards = ()) -> LastTurn:
+        """This turn with its reply, as everybody saw it."""
+        return LastTurn(self.attacker, self.attack, reply, block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +102,7 @@ class Public:
     draw: int
     burned: int
     drawn: int
+    last: LastTurn | None
 
 
 @dataclass(frozen=True, slots=True)

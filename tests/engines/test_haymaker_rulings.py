@@ -20,6 +20,7 @@ from engines.haymaker import (
     Ended,
     HitTaken,
     Keep,
+    LastTurn,
     Options,
     Pass,
     Phase,
@@ -179,6 +180,7 @@ def test_H_6_without_a_draw_pile_the_roles_just_switch() -> None:
     table = Played(lay("7S", "4C", may_pass=True)).does(A, Pass())
     assert (table.hand(A), table.hand(B)) == (cards("7S"), cards("4C"))
     assert turn(table.state) == (Phase.ATTACK, B, False)
+    assert table.state.last == LastTurn(A, (), "pass", ())
 
 
 def test_H_6_the_draw_pile_stays_even() -> None:
@@ -318,6 +320,7 @@ def test_example_an_equal_block_is_a_reversal() -> None:
     assert len(table.discarded(B)) == 3
     assert (len(table.hand(A)), len(table.hand(B))) == (2, 2)
     assert turn(table.state) == (Phase.ATTACK, B, False)
+    assert table.state.last == LastTurn(A, cards("7S"), "reversal", cards("4C 3H"))
 
 
 def test_example_a_block_without_reversal() -> None:
