@@ -103,12 +103,12 @@ def fixed(text: str, lines: int, longest: float = LINE) -> list[str]:
     return [*each_whole(made), *[BLANK] * (lines - len(made))]
 
 
-def wrapped(text: str) -> list[str]:
+def wrapped(text: str, longest: float = LINE) -> list[str]:
     """A text in as many lines as it needs; none if it is empty. Bold that runs over a line's end continues in the next.
 
     A word that is wider than a line is broken.
     """
-    return list(each_whole(_wrapped(text, LINE)))
+    return list(each_whole(_wrapped(text, longest)))
 
 
 @lru_cache(maxsize=1024)
