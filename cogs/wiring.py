@@ -217,20 +217,21 @@ def wire(
         scheduler=scheduler,
         after=settings.notice_after_seconds,
     )
+    invitation_updater = InvitationUpdater(
+        shown_messages,
+        messages,
+        store,
+        public_screens,
+        boards=boards,
+        open_invitation=invitations.open_by_id,
+        playing=matches.playing,
+    )
     updates = ScreenUpdates(
         edits,
         postings,
         open_hands=open_hands,
         board_updater=boards,
-        invitations=InvitationUpdater(
-            shown_messages,
-            messages,
-            store,
-            public_screens,
-            boards=boards,
-            open_invitation=invitations.open_by_id,
-            playing=matches.playing,
-        ),
+        invitations=invitation_updater,
         time_warnings=TimeWarnings(scheduler, clock, notices),
         opened_deals=OpenedDeals(
             store,
@@ -272,7 +273,8 @@ def wire(
         invitations,
         public_screens,
         wording,
-        updates=updates,
+        updater=invitation_updater,
+        boards=boards,
         ready_questions=ready_questions,
         added=additions.invitation,
     )
@@ -349,7 +351,7 @@ def wire(
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
         Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
-        SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
+        SeatingPresses(invitation_messages, seating, server_settings, own_threads, boards, notices=notices).answers(),
         InvitationChanges(invitation_messages, seating).answers(),
         Playing(hands, readers, presenters, store, boards).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import fields
 
+from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wiring import ROOMS
 from tests.project.test_wiring import trees
 
@@ -95,10 +97,10 @@ def test_a_wide_constructor_is_found() -> None:
     assert too_wide("a.py", ast.parse(f"class A:\n    def __init__(self, {given}): ...")) == []
     text = f"class A:\n    def __init__(self, {given}, *, i): ..."
     assert too_wide("a.py", ast.parse(text)) == ["a.py: A takes 9"]
-    fields = "\n".join(f"    {name}: int" for name in "abcdefghi")
-    assert too_wide("a.py", ast.parse(f"@dataclass(frozen=True)\nclass A:\n{fields}")) == []
-    assert too_wide("a.py", ast.parse(f"@dataclass\nclass A:\n{fields}")) == ["a.py: A takes 9"]
-    assert too_wide("a.py", ast.parse(f"@dataclass(frozen=True, eq=False)\nclass A:\n{fields}")) == ["a.py: A takes 9"]
+    nine = "\n".join(f"    {name}: int" for name in "abcdefghi")
+    assert too_wide("a.py", ast.parse(f"@dataclass(frozen=True)\nclass A:\n{nine}")) == []
+    assert too_wide("a.py", ast.parse(f"@dataclass\nclass A:\n{nine}")) == ["a.py: A takes 9"]
+    assert too_wide("a.py", ast.parse(f"@dataclass(frozen=True, eq=False)\nclass A:\n{nine}")) == ["a.py: A takes 9"]
 
 
 def names_the_core(tree: ast.Module) -> bool:
@@ -124,3 +126,29 @@ def test_what_a_part_does_not_use_is_found() -> None:
     text = "@dataclass(slots=True, eq=False)\nclass A:\n    b: int\n    c: int\n    def d(self): return self.c + x.b"
     assert list(unread("a.py", ast.parse(text))) == ["a.py: A.b"]
     assert list(unread("a.py", ast.parse(text.replace("x.b", "self.b.e")))) == []
+
+
+REACHED_THROUGH = {
+    "cogs/startup.py": "it holds back and releases all that is shown",
+    "cogs/wiring.py": "it makes them",
+}
+"""Who may reach parts through what updates screens."""
+
+
+def reached_through_updates(tree: ast.Module) -> Iterator[str]:
+    """Parts that a module reaches through what updates screens, in place of being handed them."""
+    parts = {"notices", *(field.name for field in fields(ScreenUpdates))}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in parts:
+            owner = ast.unparse(node.value)
+            if owner.rpartition(".")[2] == "updates" and not owner.startswith(("cogs.", "core.")):
+                yield ast.unparse(node)
+
+
+def test_no_part_is_reached_through_what_updates_screens() -> None:
+    found = {name: [*reached_through_updates(tree)] for name, tree in trees("cogs")}
+    assert {name for name, each in found.items() if each} <= REACHED_THROUGH.keys()
+    text = (
+        "self.updates.notices.begun(a)\nupdates.edit_queue.edit()\nself.updates.match_changed(a)\ncore.updates.notices"
+    )
+    assert [*reached_through_updates(ast.parse(text))] == ["self.updates.notices", "updates.edit_queue"]
