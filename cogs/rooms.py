@@ -32,7 +32,7 @@ from bot.ui.preferences import Preferences
 from cogs.actions.challenging import InvitationPosts, TermsReader
 from cogs.actions.component_press import Answers
 from cogs.actions.computer_matches import ComputerMatches
-from cogs.actions.dispatcher import Closing, Joined
+from cogs.actions.dispatcher import Closable, Joined
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommandsOf
@@ -133,7 +133,7 @@ class OpenRoom:
     answers: Sequence[Answers] = ()
     observers: Sequence[Observer] = ()
     resume: Callable[[], Awaitable[None]] = nothing
-    closing: Sequence[Closing] = ()
+    closing: Sequence[Closable] = ()
     joined: Joined | None = None
     game_commands: GameCommandsOf | None = None
     export: Export | None = None

@@ -115,8 +115,8 @@ class Startup:
                     restored()
 
             await self.restorer.run(self.people.load, show)
-            for held in self.matches.quarantined():
-                self.updates.not_restored(held.row.id)
+            for each in self.matches.quarantined():
+                self.updates.not_restored(each.row.id)
             restored()
             self.updates.edit_queue.release_repairs()
             async for match in self.restorer.ended(ended):

@@ -199,41 +199,40 @@ def wire(
         lost=lifecycle.suspend,
         shown=board_shown,
     )
+    open_hands = OpenHands(
+        DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
+        edits,
+        presenters=presenters,
+        readers=readers,
+        scheduler=scheduler,
+        records=HandRecords(store, scheduler),
+    )
+    notices = MatchNotices(
+        notifier,
+        store,
+        edits,
+        postings,
+        readers=readers,
+        wording=wording,
+        scheduler=scheduler,
+        after=settings.notice_after_seconds,
+    )
+    invitation_updater = InvitationUpdater(
+        shown_messages,
+        messages,
+        store,
+        public_screens,
+        boards=boards,
+        open_invitation=invitations.open_by_id,
+        playing=matches.playing,
+    )
     updates = ScreenUpdates(
         edits,
         postings,
-        open_hands=OpenHands(
-            DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
-            edits,
-            presenters=presenters,
-            readers=readers,
-            scheduler=scheduler,
-            records=HandRecords(store, scheduler),
-        ),
+        open_hands=open_hands,
         board_updater=boards,
-        invitations=InvitationUpdater(
-            shown_messages,
-            messages,
-            store,
-            public_screens,
-            boards=boards,
-            open_invitation=invitations.open_by_id,
-            playing=matches.playing,
-        ),
-        time_warnings=TimeWarnings(
-            scheduler,
-            clock,
-            MatchNotices(
-                notifier,
-                store,
-                edits,
-                postings,
-                readers=readers,
-                wording=wording,
-                scheduler=scheduler,
-                after=settings.notice_after_seconds,
-            ),
-        ),
+        invitations=invitation_updater,
+        time_warnings=TimeWarnings(scheduler, clock, notices),
         opened_deals=OpenedDeals(
             store,
             restorer,
@@ -244,20 +243,29 @@ def wire(
             show=boards.repair,
         ),
     )
-    client.rate_limiter.count_with(updates.edit_queue.count_request)
-    ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording)
+    client.rate_limiter.count_with(edits.count_request)
+    ready_questions = ReadyQuestions(notifier, edits, wording)
     observers.add(updates, people, ready_questions)
 
     # What several capabilities use.
     finder = Finder(store, matches, invitations, closed_deals)
-    hands = Hands(finder, readers, presenters, updates, store, stops=ClockStops(matches, clock, observers))
+    hands = Hands(
+        finder,
+        readers,
+        presenters,
+        store,
+        boards,
+        notices=notices,
+        open_hands=open_hands,
+        stops=ClockStops(matches, clock, observers),
+    )
     members = Members(client)
-    own_threads = OwnThreads(server_settings, wording, client, updates.edit_queue)
+    own_threads = OwnThreads(server_settings, wording, client, edits)
     terms = TermsReader(server_settings, own_threads, invitations.admission, settings.default_clock)
     posts = InvitationPosts(
-        inviting, invitations, public_screens, wording, updates=updates, budget=PostBudget(settings.posts_per_minute)
+        inviting, invitations, public_screens, wording, boards, budget=PostBudget(settings.posts_per_minute)
     )
-    challenges = Challenges(posts, wording, server_settings)
+    challenges = Challenges(posts, server_settings)
 
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(
@@ -265,12 +273,13 @@ def wire(
         invitations,
         public_screens,
         wording,
-        updates=updates,
+        updater=invitation_updater,
+        boards=boards,
         ready_questions=ready_questions,
         added=additions.invitation,
     )
     match_list = MatchList(matches, invitations, Elsewhere(store, now, telemetry), wording, members, additions)
-    digests = Digests(match_list, matches, updates.notices, messages, store, edits=edits, scheduler=scheduler)
+    digests = Digests(match_list, matches, notices, messages, store, edits=edits, scheduler=scheduler)
     observers.add(digests)
     exports: list[Export] = []
     core = Core(
@@ -308,7 +317,7 @@ def wire(
         finder=finder,
         files=FileQueue(),
         hands=hands,
-        styled_hands=StyledHands(preferences, matches, updates.open_hands),
+        styled_hands=StyledHands(preferences, matches, open_hands),
         own_threads=own_threads,
         terms=terms,
         posts=posts,
@@ -342,9 +351,9 @@ def wire(
         match_list.answers(),
         ShowingHere(hands, lifecycle, server_settings, posts.budget).answers(),
         Help([line for room in rooms for line in room.help_lines], additions.welcome).answers(),
-        SeatingPresses(invitation_messages, seating, server_settings, own_threads).answers(),
+        SeatingPresses(invitation_messages, seating, server_settings, own_threads, boards, notices=notices).answers(),
         InvitationChanges(invitation_messages, seating).answers(),
-        Playing(hands, readers, presenters, store, updates.board_updater).answers(),
+        Playing(hands, readers, presenters, store, boards).answers(),
         Resuming(hands, readers, match_list, server_settings, lifecycle).answers(),
         RulesPages(finder, matches, invitations, presenters, additions.rules, hands.stops).answers(),
         TableViews(finder, readers, presenters, closed_deals, preferences).answers(),

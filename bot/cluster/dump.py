@@ -14,7 +14,7 @@ from psycopg import sql
 
 from bot.cluster.schema import known_version, migrate
 from bot.cluster.tools import refuse_in_use, tool_link
-from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, refused, written
+from bot.store.dump_format import FILLED_WHEN_NEW, Columns, DumpReader, NotADumpError, Row, refused, written
 from bot.store.errors import NotSaved, StoreError
 from bot.store.migrations import migrations
 
@@ -52,7 +52,7 @@ def refuse_to_load(address: str) -> None:
         _refuse_unless_empty(connection, columns(connection))
 
 
-def load_dump(reader: Reader, address: str) -> int:
+def load_dump(reader: DumpReader, address: str) -> int:
     """Fill an empty database from a dump of the present tables, in one transaction. Returns the number of rows.
 
     Makes the tables if there are none. Raises NotADumpError, InUse while a bot runs, NotSaved if the database is not

@@ -25,7 +25,7 @@ import psycopg
 
 from bot.cluster.errors import is_lost, is_worth_repeating, store_error
 from bot.cluster.link import SESSION, WRITING, Asked, Link
-from bot.store.errors import Fenced, NotSaved, Refused, StoreError, TooNew, Unsettled
+from bot.store.errors import AccessRefused, Fenced, NotSaved, StoreError, TooNew, Unsettled
 from bot.store.queries.database import Connection, Work
 
 MOST: Final = 60
@@ -139,8 +139,9 @@ class Writer:
         self._is_unsettled = False
 
     def _begin(self, asked: Asked) -> None:
-        """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables, Refused where a
-        pooler has given the connection another session, and Fenced if the database lacks what was saved."""
+        """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables,
+        AccessRefused where a pooler has given the connection another session, and Fenced if the database lacks what was
+        saved."""
         self._number += 1
         cursor = asked.raw.execute(
             f"BEGIN; UPDATE writers SET last = {self._number}, at = now()"  # noqa: S608  a number and digits
@@ -160,7 +161,9 @@ class Writer:
             return
         self._roll_back(asked)
         if session != self.name:
-            raise Refused("the database can't be used through a pooler that shares sessions: set pool_mode = session")
+            raise AccessRefused(
+                "the database can't be used through a pooler that shares sessions: set pool_mode = session"
+            )
         if version != self._version:
             raise TooNew("a later version of the program has changed the database, so this one writes no more")
         if not self._is_behind:

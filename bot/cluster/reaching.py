@@ -16,7 +16,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.cluster.link import WRITABLE
-from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.errors import AccessRefused, StoreError, Unreachable
 
 WAITS: Final = 60.0
 """Seconds that a start waits for a server that does not answer: both may have been started together."""
@@ -47,19 +47,19 @@ _log = logging.getLogger(__name__)
 def reach(address: str, name: str) -> None:
     """Connect once and close the connection. `name` is what messages call the database.
 
-    Raises Unreachable or Refused.
+    Raises Unreachable or AccessRefused.
     """
     try:
         settings: dict[str, Any] = {"connect_timeout": ATTEMPT, **WRITABLE, **conninfo_to_dict(address)}
         psycopg.connect(**settings).close()
     except psycopg.ProgrammingError:
-        raise Refused(f"the address of the {name} can't be read") from None
+        raise AccessRefused(f"the address of the {name} can't be read") from None
     except psycopg.Error as error:
         raise _explained(str(error), name) from None
 
 
 async def wait_for(address: str, name: str, within: float = WAITS) -> None:
-    """Wait until the server can be reached, for at most `within` seconds. Raises Unreachable or Refused."""
+    """Wait until the server can be reached, for at most `within` seconds. Raises Unreachable or AccessRefused."""
     until = time.monotonic() + within
     waits = False
     while True:
@@ -79,7 +79,7 @@ async def wait_for(address: str, name: str, within: float = WAITS) -> None:
 def _explained(message: str, name: str) -> StoreError:
     for words, reason in _REFUSALS.items():
         if words in message and (words not in _NAMED or (f'{words} "' in message and "does not exist" in message)):
-            return Refused(f"the {name} can't be used: {reason}")
+            return AccessRefused(f"the {name} can't be used: {reason}")
     if _READ_ONLY in message:
         return Unreachable(f"the {name} can't be written: the server that answers is a standby")
     return Unreachable(f"the {name} can't be reached")

@@ -34,7 +34,7 @@ from bot.play.live_match import LiveMatch
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings
 from bot.shard_range import EVERYTHING
 from bot.store.dump_format import NotADumpError
-from bot.store.errors import Refused, StoreError
+from bot.store.errors import AccessRefused, StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.queries import counting_again, matches
 from bot.store.queries.matches import MatchRow, Record
@@ -164,7 +164,7 @@ def database_items(settings: Settings) -> Iterator[Item]:
     except NotADumpError as error:
         yield Item("database", f"its rows break the rules of the tables: of its dump, {error}", 1)
     except StoreError as error:
-        yield Item("database", str(error), EXIT_CONFIGURATION if isinstance(error, Refused) else 1)
+        yield Item("database", str(error), EXIT_CONFIGURATION if isinstance(error, AccessRefused) else 1)
 
 
 def _durability(server: Server) -> Iterator[Item]:

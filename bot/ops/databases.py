@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 from bot import heartbeat
 from bot.ops import backups
 from bot.settings import EXIT_CONFIGURATION, EXIT_DATABASE, EXIT_UNREACHABLE, ConfigurationError, Settings
-from bot.store.dump_format import Reader
-from bot.store.errors import Fenced, Refused, StoreError, Unreachable
+from bot.store.dump_format import DumpReader
+from bot.store.errors import AccessRefused, Fenced, StoreError, Unreachable
 from bot.store.migrations import LATEST
 from bot.store.queries.database import Connection
 from bot.store.sqlite import dump as sqlite_dump
@@ -40,7 +40,7 @@ def exit_code(error: StoreError) -> int:
     """The exit code of a process that ends because of this error: 78 for a wrong address, 75 where another try may
     help."""
     match error:
-        case Refused():
+        case AccessRefused():
             return EXIT_CONFIGURATION
         case Unreachable() | Fenced():
             return EXIT_UNREACHABLE
@@ -162,10 +162,10 @@ def load_dump(settings: Settings, lines: Iterable[str]) -> tuple[int, Path | Non
     remaining = iter(lines)
     first = list(zip(range(1), remaining))  # noqa: B905  the first line, if there is one
     whole = chain((line for _, line in first), remaining)
-    if first and Reader([first[0][1]], LATEST).tables < LATEST:
+    if first and DumpReader([first[0][1]], LATEST).tables < LATEST:
         with copy_as_sqlite(whole, settings.data_dir) as copy:  # its migrations bring the rows up to date
-            return dump.load_dump(Reader(sqlite_dump.dump_lines(copy), LATEST), address), None
-    return dump.load_dump(Reader(whole, LATEST), address), None
+            return dump.load_dump(DumpReader(sqlite_dump.dump_lines(copy), LATEST), address), None
+    return dump.load_dump(DumpReader(whole, LATEST), address), None
 
 
 @contextmanager

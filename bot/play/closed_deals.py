@@ -88,5 +88,5 @@ class ClosedDeals:
         return (
             playing
             or waiting
-            or any(held.row.deal_id == deal_id for held in self.matches.quarantined(guild_id=guild_id))
+            or any(each.row.deal_id == deal_id for each in self.matches.quarantined(guild_id=guild_id))
         )

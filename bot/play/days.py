@@ -66,7 +66,7 @@ class Days:
 
     def _ends(self) -> list[int]:
         """When each of these matches ends, if nothing happens in it."""
-        quarantined = [held.row for held in self.quarantine.live()]
+        quarantined = [each.row for each in self.quarantine.live()]
         matches: list[LiveMatch | MatchRow] = [*self.registry.live(), *self.registry.waiting.rows(), *quarantined]
         return [end for end in map(end_of, matches) if end is not None]
 
@@ -98,12 +98,13 @@ class Days:
                     await self.lifecycle.end_alone(match, match.asked_at)
                 except (Unsaved, StoreError) as error:
                     _log.warning("match %s could not end in time: %s", match.id, type(error).__name__)
-        for held in self.quarantine.live():
-            if self._is_late(end_of(held.row)):
+        for quarantined in self.quarantine.live():
+            row = quarantined.row
+            if self._is_late(end_of(row)):
                 try:
-                    await self.lifecycle.end_quarantined(held, "idle" if held.row.is_practice else "day_over")
+                    await self.lifecycle.end_quarantined(quarantined, "idle" if row.is_practice else "day_over")
                 except (Unsaved, StoreError) as error:
-                    _log.warning("match %s could not end in time: %s", held.row.id, type(error).__name__)
+                    _log.warning("match %s could not end in time: %s", row.id, type(error).__name__)
 
 
 def end_of(match: LiveMatch | MatchRow) -> int | None:

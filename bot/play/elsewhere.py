@@ -63,8 +63,8 @@ class Elsewhere:
                 match self._read(row, saved[row.id]):
                     case LiveMatch() as match if match.position.outcome is None:  # otherwise it ended since it was read
                         found.matches.append(match)
-                    case QuarantinedMatch() as held:
-                        found.quarantined.append(held)
+                    case QuarantinedMatch() as quarantined:
+                        found.quarantined.append(quarantined)
                 await asyncio.sleep(0)  # a long log takes some ms, and others wait for answers
         return found
 

@@ -20,7 +20,7 @@ from bot.play import refusals
 from bot.play.access import check_all_can_play
 from bot.play.clocks.banks import Banks
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.standing_match import StandingMatch, later
+from bot.play.clocks.stoppable_match import StoppableMatch, later
 from bot.play.clocks.timed_match import to_its_end
 from bot.play.computers.stand_ins import HAND_OVERS, SeatHolders, TakenBack
 from bot.play.facts.replayed_log import is_move, replay
@@ -56,7 +56,7 @@ class BoardLocation:
     board_id: int | None
 
 
-class LiveMatch(StandingMatch):
+class LiveMatch(StoppableMatch):
     """A match being played, or a finished one, folded again to be looked at."""
 
     __slots__ = ("_agreed_to_resume", "_telemetry")
@@ -212,7 +212,7 @@ class LiveMatch(StandingMatch):
             await self.check_open(None, None)
             held = self.stand_ins_after(timer)
             if held:
-                again = self._standing_too(self._timers(self._position.window, self._now(), ()))
+                again = self._with_stops(self._timers(self._position.window, self._now(), ()))
                 whole = {(each.name, each.key): each for each in again}
                 timers = tuple(
                     whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
@@ -641,7 +641,7 @@ class LiveMatch(StandingMatch):
             length = whole[key].deadline - now
             grace = 1000 * resume_grace(length // 1000)
             whole[key] = replace(whole[key], deadline=now + min(length, left[key] + grace))
-        return self._standing_too(whole.values())
+        return self._with_stops(whole.values())
 
     @to_its_end
     async def lapse(self, before: int) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.store.queries.invitations import Origin, Series, StandIn
 from bot.store.queries.matches import MatchRow, Suspension, Unrated
-from engines.deals import short_seal
 from engines.game import Seat
 
 MOST_LOSSES: Final = 2
@@ -147,11 +146,6 @@ class MatchOfRow:
     def commitment(self) -> str:
         """The deal's seal as it was shown from the invitation on, as 64 hexadecimal digits."""
         return self._row.commitment.hex()
-
-    @property
-    def short_seal(self) -> str:
-        """The deal's seal as people read it: the first 100 bits, in base32."""
-        return short_seal(self._row.commitment)
 
     @property
     def origin(self) -> Origin | None:

@@ -152,13 +152,6 @@ class MatchState(MatchOfRow):
         return self._chain.hex()
 
     @property
-    def seed(self) -> bytes:
-        """The revealed seed. Raises RuntimeError while it is `secret`, because the seed determines the deck."""
-        if self.secret:
-            raise RuntimeError("the seed is secret until the match is over")
-        return self._row.seed
-
-    @property
     def position(self) -> Position:
         """The current position."""
         return self._position

@@ -65,7 +65,7 @@ def _row_lines(columns: Columns, rows: Callable[[str], Iterable[Iterable[object]
             yield _line({"table": table, "row": row})
 
 
-class Reader:
+class DumpReader:
     """Reads the lines of a dump one by one. It raises NotADumpError for whatever is wrong with them."""
 
     def __init__(self, lines: Iterable[str], latest: int) -> None:

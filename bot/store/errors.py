@@ -13,7 +13,7 @@
     ├── Older                  the database lacks writes that were saved, or is missing beside its backups
     ├── InUse                  another process has the database
     ├── Unreachable            the database's server does not answer
-    ├── Refused                the database's server lets nobody in with this address
+    ├── AccessRefused          the database's server lets nobody in with this address
     └── Fenced                 this process may no longer write: another one may have its shards
 
 No message contains a value of a row: no card, no seed, no name.
@@ -90,7 +90,7 @@ class Unreachable(StoreError):
     """The database's server does not answer. One line; trying again later may help."""
 
 
-class Refused(StoreError):
+class AccessRefused(StoreError):
     """The database's server does not know the role, the password or the database, or the address cannot be read. One
     line, which contains nothing of the address; trying again does not help."""
 

@@ -131,22 +131,18 @@ def first_link(match_id: str) -> bytes:
     return hashlib.sha256(LOG_CHAIN.encode() + b"\x00" + match_id.encode()).digest()
 
 
-def link(before: bytes, *values: int | str | None) -> bytes:
-    """H(n), 32 bytes, of a record's seq, actor, action, events and time (ms since 1970, UTC), and the computer player
-    that acted, if one did. `before` is H(n-1)."""
-    text = "\n".join(["" if value is None else str(value) for value in values])
-    return hashlib.sha256(before + text.encode()).digest()
-
-
 def link_of(before: bytes, record: Record) -> bytes:
     """H(n) of a record. `before` is H(n-1)."""
     return link_of_values(before, record.seq, record.actor, record.action, record.events, record.at, record.computer)
 
 
 def link_of_values(  # noqa: PLR0917  by position it is faster
-    before: bytes, seq: int, actor: int | None, action: str | None, events: str, at: int, computer: str | None
+    before: bytes, seq: int, actor: int | None, action: str | None, events: str, at: int, computer: str | None = None
 ) -> bytes:
-    """The same of what a record says, in half the time of `link`: a start does so for more than a million records."""
+    """The same of what a record says: `at` in ms since 1970, UTC, and the computer player that acted, if one did.
+
+    It is written for speed, because a start does so for more than a million records.
+    """
     text = f"{seq}\n{'' if actor is None else actor}\n{'' if action is None else action}\n{events}\n{at}"
     if computer is not None:
         text += f"\n{computer}"

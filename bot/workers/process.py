@@ -142,8 +142,3 @@ def environment() -> dict[str, str]:
     kept = {key: os.environ[key] for key in KEPT_VARIABLES if key in os.environ}
     packages = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     return kept | {"PYTHONPATH": packages, "PYTHONHASHSEED": "0"}
-
-
-def processors() -> int:
-    """How many processors this process, with those that it starts, may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

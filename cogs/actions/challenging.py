@@ -40,7 +40,7 @@ from cogs.screens.challenge_panel import Panel, panel_screen, preset_form
 from cogs.screens.limit_text import read_limit
 from cogs.screens.safe_names import plain_title, safe_title
 from cogs.screens.time_control_text import read_time_control
-from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.board_updater import BoardUpdater
 from cogs.wording import Wording
 from engines.options import Number, Takes, takes
 
@@ -72,7 +72,7 @@ class InvitationPosts:
     invitations: Invitations
     public_screens: PublicScreens
     wording: Wording
-    updates: ScreenUpdates
+    boards: BoardUpdater
     budget: PostBudget
 
     async def invite(self, interaction: Interaction, proposal: Proposal, *named: User) -> tuple[Invitation, int | None]:
@@ -96,7 +96,7 @@ class InvitationPosts:
         await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await post(interaction, screen, invitation.id, invitation.invited)
-        self.updates.board_updater.note_answered(interaction)
+        self.boards.note_answered(interaction)
         if message_id is None:
             await self.invitations.withdraw(invitation)
             if was_deferred(interaction):
@@ -203,7 +203,6 @@ class Challenges:
     """Challenges people and opens tables."""
 
     posts: InvitationPosts
-    wording: Wording
     server_settings: KnownServerSettings
 
     async def send(self, interaction: Interaction, terms: Terms, opponent: User) -> None:

@@ -99,11 +99,6 @@ class Verbs:
 
         return add
 
-    @property
-    def names(self) -> frozenset[str]:
-        """All verbs of the class."""
-        return frozenset(self._methods)
-
     def of(self, owner: object) -> dict[str, Verb]:
         """The verbs, answered by this object."""
         return {name: MethodType(method, owner) for name, method in self._methods.items()}

@@ -47,7 +47,7 @@ Joined: TypeAlias = Callable[[discord.Guild], Awaitable[None]]
 """What follows when the bot joins a server. It may raise StoreError."""
 
 
-class Closing(Protocol):
+class Closable(Protocol):
     """A part that stops with the bot."""
 
     async def close(self) -> None:
@@ -64,7 +64,7 @@ class Dispatcher:
         startup: Startup,
         *,
         joined: Sequence[Joined],
-        closing: Sequence[Closing],
+        closing: Sequence[Closable],
         presses_per_second: int,
         lean_session: direct_requests.LeanSessionFor | None = None,
     ) -> None:

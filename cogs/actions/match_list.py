@@ -304,13 +304,13 @@ class _Words:
         text = self.say("games.resting", game=title, opponent=opponents, number=number)
         return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
 
-    def quarantined(self, held: QuarantinedMatch) -> _Line:
+    def quarantined(self, quarantined: QuarantinedMatch) -> _Line:
         """A match in quarantine."""
-        if held.number is not None:
-            return self._stopped(held.row, held.title, held.number)
-        key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
-        text = self.say(key, game=held.title, opponent=self.opponents(held.row))
-        return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
+        if quarantined.number is not None:
+            return self._stopped(quarantined.row, quarantined.title, quarantined.number)
+        key = "games.not_installed" if quarantined.altered is None else f"games.altered.{quarantined.altered}"
+        text = self.say(key, game=quarantined.title, opponent=self.opponents(quarantined.row))
+        return _Line(_Group.ON_HOLD, text, quarantined.row, quarantined.row.board_id, later=True)
 
     def invitation(self, invitation: Invitation) -> _Line:
         """A challenge or a table."""

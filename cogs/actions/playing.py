@@ -31,7 +31,8 @@ from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import Presenters
 from cogs.updates.board_updater import BoardUpdater
-from cogs.updates.screen_updates import ScreenUpdates
+from cogs.updates.match_notices import MatchNotices
+from cogs.updates.open_hands import OpenHands
 from cogs.wording import Readers
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
@@ -227,10 +228,12 @@ class Hands:
     finder: Finder
     readers: Readers
     presenters: Presenters
-    updates: ScreenUpdates
     store: Store
+    boards: BoardUpdater
+    notices: MatchNotices
+    open_hands: OpenHands
     stops: ClockStops
-    notes: list[HandNote] = field(default_factory=list)
+    notes: list[HandNote] = field(default_factory=list, init=False)
     """What rooms have to tell who opens their hand."""
 
     async def seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
@@ -240,15 +243,14 @@ class Hands:
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("match.not_seated")
-        updates = self.updates
         await self.stops.end_reading(match, press.user_id)
         match.note_came(seat)
-        updates.notices.seen(match, seat)
+        self.notices.seen(match, seat)
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
             pressed = BoardLocation(press.interaction.channel_id, message.id)
-            if not updates.notices.is_notice(match, message.id):
-                updates.board_updater.note_pressed(match, pressed)
+            if not self.notices.is_notice(match, message.id):
+                self.boards.note_pressed(match, pressed)
         return match, seat
 
     async def open(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> None:
@@ -274,7 +276,7 @@ class Hands:
             await self._show_below_board(press, match, seat, note)
             return
         reader = await self.readers.pressing(press.interaction, match, seat)
-        hands, presenter = self.updates.open_hands, self.presenters[match.game.info.key]
+        hands, presenter = self.open_hands, self.presenters[match.game.info.key]
         reported = press.changes.reported
         with hands.answering(
             press.interaction, match, reader, note=note, selection=selection, resting=resting
@@ -295,7 +297,7 @@ class Hands:
     async def _show_below_board(self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str) -> None:
         """Bring the board up to date that was pressed, which only a press can do, and show the hand in a message of its
         own. That one has no token until something on it is pressed: this press's edits the board, which all see."""
-        boards, seen = self.updates.board_updater, match.position
+        boards, seen = self.boards, match.position
         made = await responses.edit_source(press.interaction, boards.screens.board(match), match.id)
         boards.note_answered(press.interaction)
         if not match.over:

@@ -22,8 +22,9 @@ from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
 from cogs.screens.additions import InvitationButtons, Placed
 from cogs.screens.invitation import invitation_more
+from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
+from cogs.updates.match_notices import MatchNotices
 from cogs.updates.ready_questions import ReadyQuestions
-from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
 
@@ -35,7 +36,8 @@ class InvitationMessages:
     invitations: Invitations
     public_screens: PublicScreens
     wording: Wording
-    updates: ScreenUpdates
+    updater: InvitationUpdater
+    boards: BoardUpdater
     ready_questions: ReadyQuestions
     added: Placed[InvitationButtons]
     """What rooms add behind *More…*."""
@@ -73,18 +75,18 @@ class InvitationMessages:
             await self._show_in_private(press, invitation, state)
             return
         await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
-        self.updates.board_updater.note_answered(press.interaction)
+        self.boards.note_answered(press.interaction)
         current = self.invitations.open_by_id(invitation.id)
         if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
-            self.updates.invitation_changed(current)
+            self.updater.changed(current)
 
     async def _show_in_private(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         if state is InvitationState.OPEN:
-            self.updates.invitation_changed(invitation)
+            self.updater.changed(invitation)
             await self.show_more(press, invitation)
             return
         if state is not InvitationState.ACCEPTED:
-            self.updates.invitation_closed(invitation, state)
+            self.updater.closed(invitation, state)
         await press.reply(self.public_screens.invitation(invitation, state), invitation.id)
 
     async def show_more(self, press: ComponentPress, invitation: Invitation) -> None:
@@ -109,7 +111,7 @@ class InvitationMessages:
             await ack(press.interaction)
         message_id = pressed_message(press.interaction)
         if message_id is not None:
-            self.updates.invitations.delete(invitation, message_id)
+            self.updater.delete(invitation, message_id)
 
 
 @dataclass(slots=True, eq=False)
@@ -122,6 +124,8 @@ class SeatingPresses(Capability):
     seating: Seating
     server_settings: KnownServerSettings
     own_threads: OwnThreads
+    boards: BoardUpdater
+    notices: MatchNotices
 
     @verbs("accept", "join")
     async def _sit(self, press: ComponentPress) -> None:
@@ -170,17 +174,16 @@ class SeatingPresses(Capability):
         messages.ready_questions.settle(match.id)
         await messages.wording.load(match.guild_id, match.seats)
         invitation, _ = await messages.finder.invitation(press.interaction, match.id)
-        updates = messages.updates
         if invitation.auto_start and press.verb == "join":
-            updates.notices.begun(match, match.seats.index(press.user_id))
+            self.notices.begun(match, match.seats.index(press.user_id))
         if match.channel_id != invitation.channel_id:
             self.own_threads.add_players(match)
             await messages.show(press, invitation, InvitationState.ACCEPTED)
             return
         seen = match.position
         made = await edit_source(press.interaction, messages.public_screens.board(match), match.id)
-        updates.board_updater.note_answered(press.interaction)
-        updates.board_updater.note_shown(match, made, seen)
+        self.boards.note_answered(press.interaction)
+        self.boards.note_shown(match, made, seen)
         if invitation.in_thread:
             say = press.words
             await press.reply_text(say("thread.not_begun"))

@@ -24,7 +24,7 @@ from bot.store.errors import StoreError
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
 from cogs.conditions.plans import holds, open_moves, outcome_of, planning, stands
-from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
+from cogs.conditions.queries import ConditionalMove, ConditionTables, PlanOutcome
 from cogs.screens.presenter import PlansAhead, Presenters
 from engines.game import IllegalAction, Seat
 
@@ -143,10 +143,10 @@ class Conditions(Observer):
             # They are barred: what they have begun they may end, but they play it themselves.
             await self.tables.forget(match.id, seat, planned[0].acts)
             return
-        outcome = Outcome.UNFIT
+        outcome = PlanOutcome.UNFIT
         for move in planned:
             if presenter.occurs(move.occasion, match.private(seat)) and await self._make(match, seat, window, move):
-                outcome = Outcome.MADE
+                outcome = PlanOutcome.MADE
                 break
         await self.tables.conclude(planned[0], outcome, match.own_acts.count(seat))
 
@@ -176,4 +176,4 @@ class PlanNotes:
             outcome = outcome_of(match, seat, await self.tables.of_match(match.id))
         except StoreError:
             return ""
-        return "" if outcome is Outcome.OPEN else words(f"plan.{outcome}")
+        return "" if outcome is PlanOutcome.OPEN else words(f"plan.{outcome}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import is_computer, people
-from cogs.conditions.queries import ConditionalMove, Outcome
+from cogs.conditions.queries import ConditionalMove, PlanOutcome
 from cogs.screens.presenter import PlansAhead, Presenter
 from engines.game import Seat
 
@@ -43,13 +43,13 @@ def holds(match: LiveMatch, move: ConditionalMove) -> bool:
 
 def open_moves(match: LiveMatch, seat: Seat, kept: Iterable[ConditionalMove]) -> list[ConditionalMove]:
     """The moves that a seat has planned for its next question."""
-    return [each for each in kept if each.seat == seat and each.outcome is Outcome.OPEN and holds(match, each)]
+    return [each for each in kept if each.seat == seat and each.outcome is PlanOutcome.OPEN and holds(match, each)]
 
 
-def outcome_of(match: LiveMatch, seat: Seat, kept: Iterable[ConditionalMove]) -> Outcome:
+def outcome_of(match: LiveMatch, seat: Seat, kept: Iterable[ConditionalMove]) -> PlanOutcome:
     """What became of the moves that a seat had planned, if its player has not moved since."""
     told = [each.outcome for each in kept if each.seat == seat and each.number == 0 and holds(match, each)]
-    return told[0] if told else Outcome.OPEN
+    return told[0] if told else PlanOutcome.OPEN
 
 
 def places_of(action: Any, held: Iterable[Any]) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ MOST: Final = 3
 """How many moves somebody may plan for their next question."""
 
 
-class Outcome(StrEnum):
+class PlanOutcome(StrEnum):
     """What became of the moves that somebody planned."""
 
     OPEN = ""
@@ -40,7 +40,7 @@ class ConditionalMove:
     occasion: str
     verb: str
     move: str
-    outcome: Outcome = Outcome.OPEN
+    outcome: PlanOutcome = PlanOutcome.OPEN
 
     @property
     def content(self) -> tuple[str, str]:
@@ -94,7 +94,7 @@ def forget(db: Connection, match_id: str, seat: int, acts: int) -> None:
     db.execute(f"DELETE FROM conditional_moves WHERE {_OF_SEAT} AND acts <= ?", (match_id, seat, acts))
 
 
-def conclude(db: Connection, judged: ConditionalMove, outcome: Outcome, acts: int) -> None:
+def conclude(db: Connection, judged: ConditionalMove, outcome: PlanOutcome, acts: int) -> None:
     """Keep nothing of what a seat planned with `judged` but its outcome, until it has made more moves than `acts`."""
     forget(db, judged.match_id, judged.seat, judged.acts)
     drop(db, judged.match_id, judged.seat, 0)
@@ -121,7 +121,7 @@ def _matches(db: Connection, after: str) -> Page[tuple[str, int], str]:
 
 
 def _read(row: tuple[Any, ...]) -> ConditionalMove:
-    return replace(ConditionalMove(*row), outcome=Outcome(row[-1]))
+    return replace(ConditionalMove(*row), outcome=PlanOutcome(row[-1]))
 
 
 class ConditionTables(Part):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 
 from bot.play.closed_deals import ClosedDeals
-from bot.play.deals.tried import PERSON, TOLD, Ending, TriedDeals, ending_of
+from bot.play.deals.tried import PERSON, TOLD, AttemptState, TriedDeals, ending_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.store.queries.attempts import Attempt, TriedDeal
@@ -72,10 +72,14 @@ def score_of(attempt: DailyAttempt, deal: DailyDeal) -> int | None:
     return round(100 * share - deal.worth / 10)
 
 
-def tally(attempts: Sequence[Attempt]) -> Mapping[Ending, int]:
+def tally(attempts: Sequence[Attempt]) -> Mapping[AttemptState, int]:
     """How many of the finished attempts ended in each way, best first; ways without any are left out."""
     ends = [ending_of(each) for each in attempts]
-    return {ending: ends.count(ending) for ending in (Ending.WON, Ending.DRAWN, Ending.LOST) if ending in ends}
+    return {
+        ending: ends.count(ending)
+        for ending in (AttemptState.WON, AttemptState.DRAWN, AttemptState.LOST)
+        if ending in ends
+    }
 
 
 def by_score(attempts: Sequence[DailyAttempt], deal: DailyDeal) -> Mapping[int, Sequence[DailyAttempt]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import game_title
-from bot.play.deals.tried import Ending, ending_of
+from bot.play.deals.tried import AttemptState, ending_of
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ends_at
 from bot.ui.catalogue import Translations
@@ -32,7 +32,7 @@ MOST_SCORED: Final = 3
 """How many it names for each score of the day before."""
 MOST_SQUARES: Final = 10
 """How many squares a line of a histogram has at most."""
-_SQUARES: Final = {Ending.WON: "■", Ending.DRAWN: "▨", Ending.LOST: "□"}
+_SQUARES: Final = {AttemptState.WON: "■", AttemptState.DRAWN: "▨", AttemptState.LOST: "□"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def everybody(attempts: Sequence[DailyAttempt], words: Translations) -> str:
         f"{_SQUARES[ending] * math.ceil(n / scale)} {words.count(f'daily.band.{ending}', n)}"
         for ending, n in ends.items()
     ]
-    resigned = sum(ending_of(each) is Ending.RESIGNED for each in attempts)
+    resigned = sum(ending_of(each) is AttemptState.RESIGNED for each in attempts)
     if resigned:
         lines.append(words.count("daily.resigned", resigned))
     return "\n".join(lines)

@@ -242,7 +242,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         held = reader.cards.hand(words.count("cards.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
         cards = held if hand else Text(words("ciq.no_cards"))
         asked_more = own.seat == public.asked and public.phase is not ciq.Phase.TURN
-        return (cards,) if asked_more else (cards, Text(_standing(public, own.seat, reader)))
+        return (cards,) if asked_more else (cards, Text(_own_piles(public, own.seat, reader)))
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
@@ -388,7 +388,7 @@ def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
     return Strip(hand, tuple(piles))
 
 
-def _standing(public: ciq.Public, own: Seat, reader: Reader) -> str:
+def _own_piles(public: ciq.Public, own: Seat, reader: Reader) -> str:
     """What lies before the reader."""
     mine = public.places[own]
     top = reader.cards.row(mine.defense[:1])

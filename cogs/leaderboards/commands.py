@@ -163,27 +163,27 @@ class Leaderboards(Capability):
         return await self.view(Leaderboard(guild_id, game, span), interaction.user.id, request, words)
 
     async def view(
-        self, board: Leaderboard, reader: int, request: PageRequest, words: Translations
+        self, leaderboard: Leaderboard, reader: int, request: PageRequest, words: Translations
     ) -> screens.LeaderboardView:
         """What a reader sees of a leaderboard. Raises StoreError."""
-        guild_id, game, span = board
+        guild_id, game, span = leaderboard
         season = season_of(self.days.today(), self.server_settings.of(guild_id).season)
-        page = await self.tables.page(board, reader, request, PAGE)
+        page = await self.tables.page(leaderboard, reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         aside = await self.store.is_set_aside(guild_id, reader)
         users = [entry.place.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
-        since, counting = await self._since(board), await self.tables.is_counting(guild_id)
+        since, counting = await self._since(leaderboard), await self.tables.is_counting(guild_id)
         return screens.LeaderboardView(
             span, game, page, names, reader, hidden, ends, added, empty, aside, since, counting
         )
 
-    async def _since(self, board: Leaderboard) -> int | None:
+    async def _since(self, leaderboard: Leaderboard) -> int | None:
         """When a server's standings started over, in seconds since 1970, if its leaderboard would begin before."""
-        reset, dates = await self.tables.latest_reset(board.guild_id), self.calendar.dates(board.guild_id)
-        first = {Span.ALL_TIME: 0, Span.SEASON: dates.season, Span.LAST_DAYS: dates.week}[board.span]
+        reset, dates = await self.tables.latest_reset(leaderboard.guild_id), self.calendar.dates(leaderboard.guild_id)
+        first = {Span.ALL_TIME: 0, Span.SEASON: dates.season, Span.LAST_DAYS: dates.week}[leaderboard.span]
         return None if reset is None or day_of(reset.at) < first else reset.at // 1000
 
     async def bring_up_to_date(self, guild_id: int) -> bool:

@@ -46,10 +46,10 @@ class ManagedLeaderboards(Capability):
     @verbs(screens.POST, writes=Whose.NOBODY)
     async def _post(self, press: ComponentPress) -> None:
         """Post the first page in the channel, in the server's language. Raises Refused where the bot can't post."""
-        board = await self._board(press)
+        leaderboard = await self._leaderboard(press)
         await self.terms.check_begin(press.interaction)
-        words = self.leaderboards.wording.of_server(board.guild_id)
-        view = await self.leaderboards.view(board, NOBODY, FIRST, words)
+        words = self.leaderboards.wording.of_server(leaderboard.guild_id)
+        view = await self.leaderboards.view(leaderboard, NOBODY, FIRST, words)
         if not view.page.entries:
             raise Refused("ladder.empty_since")
         with self.budget.spending(press.interaction, ("leaderboard", press.arg)) as take_back:
@@ -59,14 +59,14 @@ class ManagedLeaderboards(Capability):
     @verbs(screens.SAVE, writes=Whose.NOBODY)
     async def _save(self, press: ComponentPress) -> None:
         """Answer with two files of everybody who is listed, as far as it has room."""
-        board, words = await self._board(press), press.words
-        entries = await self._entries(board)
+        leaderboard, words = await self._leaderboard(press), press.words
+        entries = await self._entries(leaderboard)
         users = [entry.place.user_id for entry in entries]
-        names = await self.leaderboards.wording.loaded(board.guild_id, users, words)
-        name = f"leaderboard-{board.game or 'all'}"
+        names = await self.leaderboards.wording.loaded(leaderboard.guild_id, users, words)
+        name = f"leaderboard-{leaderboard.game or 'all'}"
 
         def make() -> tuple[bytes, bytes]:
-            return csv_of(board.span, entries, names), json_of(board, entries, names)
+            return csv_of(leaderboard.span, entries, names), json_of(leaderboard, entries, names)
 
         table, told = await self.files.made(press.interaction, make)
         await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
@@ -116,7 +116,7 @@ class ManagedLeaderboards(Capability):
             raise Refused("settings.not_yours")
         return span, game
 
-    async def _board(self, press: ComponentPress) -> Leaderboard:
+    async def _leaderboard(self, press: ComponentPress) -> Leaderboard:
         """The leaderboard of a press, up to date. Raises Refused for who doesn't manage the server, and while it is
         being counted again."""
         span, game = await self._check(press)
@@ -125,12 +125,12 @@ class ManagedLeaderboards(Capability):
         await self.leaderboards.bring_up_to_date(press.server_id)
         return Leaderboard(press.server_id, game, span)
 
-    async def _entries(self, board: Leaderboard) -> list[Entry]:
+    async def _entries(self, leaderboard: Leaderboard) -> list[Entry]:
         """Everybody who is listed, in their order."""
         found: list[Entry] = []
         request = FIRST
         while len(found) < MOST_SAVED:
-            page = await self.leaderboards.tables.page(board, NOBODY, request, SAVED_AT_ONCE)
+            page = await self.leaderboards.tables.page(leaderboard, NOBODY, request, SAVED_AT_ONCE)
             found += page.entries
             if not page.has_next:
                 break
@@ -158,12 +158,12 @@ def csv_of(span: Span, entries: Sequence[Entry], names: Sequence[str]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-def json_of(board: Leaderboard, entries: Sequence[Entry], names: Sequence[str]) -> bytes:
+def json_of(leaderboard: Leaderboard, entries: Sequence[Entry], names: Sequence[str]) -> bytes:
     """The same lines, with the leaderboard's game, null for all of them, and its time (docs/players-and-hosts.md)."""
     told = {
-        "game": board.game or None,
-        "time": board.span.name.lower(),
-        "players": [_line(board.span, entry, name) for entry, name in zip(entries, names, strict=True)],
+        "game": leaderboard.game or None,
+        "time": leaderboard.span.name.lower(),
+        "players": [_line(leaderboard.span, entry, name) for entry, name in zip(entries, names, strict=True)],
     }
     return json.dumps(told, ensure_ascii=False, indent=1).encode()
 

@@ -72,68 +72,68 @@ _DOWN: Final = _Way(">", "<", "ORDER BY score DESC, board_entries.user_id LIMIT 
 _UP: Final = _Way("<", ">", "ORDER BY score, board_entries.user_id DESC LIMIT ?", LISTED[::-1])
 
 
-def page(db: Connection, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
+def page(db: Connection, leaderboard: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
     """A page of at most `length` lines, and the reader's own line. It contains nobody hidden but the reader, and them
     only on the page with their own line."""
-    sizes = leaderboards.sizes(db, board)
+    sizes = leaderboards.sizes(db, leaderboard)
     listed = sum(sizes[section] for section in LISTED)
-    own = leaderboards.line(db, board, reader)
-    found, more = _requested(db, board, request, length, listed, own=own)
-    before = _before(db, board, found[0].place, 1) if found else []
-    ranked = _with_ranks(db, board, found, [*before, *more])
+    own = leaderboards.line(db, leaderboard, reader)
+    found, more = _requested(db, leaderboard, request, length, listed, own=own)
+    before = _before(db, leaderboard, found[0].place, 1) if found else []
+    ranked = _with_ranks(db, leaderboard, found, [*before, *more])
     if own is not None:
         rank = next((entry.rank for entry in ranked if entry.place == own.place), None)
-        own = replace(own, rank=rank or leaderboards.rank_of(db, board, own))
+        own = replace(own, rank=rank or leaderboards.rank_of(db, leaderboard, own))
         hidden = own.place.section is Section.HIDDEN
         ranked = [own if hidden and entry.place == own.place else entry for entry in ranked]
     return LeaderboardPage(tuple(ranked), sizes[Section.RANKED], sizes[Section.BELOW], own, bool(before), bool(more))
 
 
 def _requested(
-    db: Connection, board: Leaderboard, request: PageRequest, length: int, listed: int, *, own: Entry | None
+    db: Connection, leaderboard: Leaderboard, request: PageRequest, length: int, listed: int, *, own: Entry | None
 ) -> tuple[list[Entry], list[Entry]]:
     """The lines of a page, without their ranks, and the line after it if there is one."""
     match request.of, request.place:
         case PageOf.AFTER, LineKey() as place:
-            found = _after(db, board, place, length + 1)
+            found = _after(db, leaderboard, place, length + 1)
             if found:
                 return found[:length], found[length:]
         case PageOf.BEFORE, LineKey() as place:
-            found = _before(db, board, place, length)
+            found = _before(db, leaderboard, place, length)
             if len(found) == length:
-                return found, _after(db, board, found[-1].place, 1)
+                return found, _after(db, leaderboard, found[-1].place, 1)
         case PageOf.OWN, _ if own is not None:
-            above = _before(db, board, own.place, (length - 1) // 2)
-            found = [*above, own, *_after(db, board, own.place, length - len(above))]
+            above = _before(db, leaderboard, own.place, (length - 1) // 2)
+            found = [*above, own, *_after(db, leaderboard, own.place, length - len(above))]
             return found[:length], found[length:]
     # The first page, in place of one that would be shorter; past the end the last one.
     last = (listed - 1) // length * length
     position = last if request.of is PageOf.AFTER else min(request.position, last)
-    found = _from_position(db, board, max(0, position), length + 1)
+    found = _from_position(db, leaderboard, max(0, position), length + 1)
     return found[:length], found[length:]
 
 
-def _after(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
+def _after(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int) -> list[Entry]:
     """The lines that follow a place."""
-    return _next(db, board, place, most, _DOWN)
+    return _next(db, leaderboard, place, most, _DOWN)
 
 
-def _before(db: Connection, board: Leaderboard, place: LineKey, most: int) -> list[Entry]:
+def _before(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int) -> list[Entry]:
     """The lines before a place, in the order of the list."""
-    return _next(db, board, place, most, _UP)[::-1]
+    return _next(db, leaderboard, place, most, _UP)[::-1]
 
 
-def _next(db: Connection, board: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
+def _next(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
     """The next lines from a place on: of its score, of its section, and of the sections behind it."""
     section, score, user_id = _as_listed(place)
     equal = f"section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
-    found = leaderboards.lines(db, board, equal, section, score, user_id, most)
+    found = leaderboards.lines(db, leaderboard, equal, section, score, user_id, most)
     if len(found) < most:
         further = f"section = ? AND score {way.scores} ? {way.order}"
-        found += leaderboards.lines(db, board, further, section, score, most - len(found))
+        found += leaderboards.lines(db, leaderboard, further, section, score, most - len(found))
     for other in way.sections[way.sections.index(section) + 1 :]:
         if len(found) < most:
-            found += leaderboards.lines(db, board, f"section = ? {way.order}", other, most - len(found))
+            found += leaderboards.lines(db, leaderboard, f"section = ? {way.order}", other, most - len(found))
     return found
 
 
@@ -142,29 +142,29 @@ def _as_listed(place: LineKey) -> LineKey:
     return place._replace(section=Section.RANKED) if place.section is Section.HIDDEN else place
 
 
-def _from_position(db: Connection, board: Leaderboard, position: int, length: int) -> list[Entry]:
+def _from_position(db: Connection, leaderboard: Leaderboard, position: int, length: int) -> list[Entry]:
     """The lines from one on, counted from 0. It is found through the buckets, and counted only within a fine one."""
     if position == 0:
-        return _after(db, board, _ABOVE_ALL, length)
+        return _after(db, leaderboard, _ABOVE_ALL, length)
     for section in LISTED:
-        for bucket, players in leaderboards.buckets(db, board, section, COARSE):
+        for bucket, players in leaderboards.buckets(db, leaderboard, section, COARSE):
             if position < players:
-                place = _place_in(db, board, section, bucket, position)
-                begun = leaderboards.line(db, board, place.user_id)
-                return [] if begun is None else [begun, *_after(db, board, place, length - 1)]
+                place = _place_in(db, leaderboard, section, bucket, position)
+                begun = leaderboards.line(db, leaderboard, place.user_id)
+                return [] if begun is None else [begun, *_after(db, leaderboard, place, length - 1)]
             position -= players
     return []
 
 
-def _place_in(db: Connection, board: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
+def _place_in(db: Connection, leaderboard: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
     """The place of a line, counted from the first of its coarse bucket."""
     within = range(coarse << COARSE - FINE, coarse + 1 << COARSE - FINE)
-    fine, position = _bucket_at(leaderboards.buckets(db, board, section, FINE, within=within), position)
+    fine, position = _bucket_at(leaderboards.buckets(db, leaderboard, section, FINE, within=within), position)
     score, user_id = db.execute(
         "SELECT score, user_id FROM board_entries INDEXED BY board_entries_order"
         " WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND score < ?"
         " ORDER BY score DESC, user_id LIMIT 1 OFFSET ?",
-        (*board, section, fine + 1 << FINE, position),
+        (*leaderboard, section, fine + 1 << FINE, position),
     ).fetchone()
     return LineKey(section, score, user_id)
 
@@ -178,7 +178,9 @@ def _bucket_at(buckets: Iterable[tuple[int, int]], position: int) -> tuple[int, 
     raise LookupError("the buckets count fewer than there are")
 
 
-def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neighbours: Iterable[Entry]) -> list[Entry]:
+def _with_ranks(
+    db: Connection, leaderboard: Leaderboard, found: Sequence[Entry], neighbours: Iterable[Entry]
+) -> list[Entry]:
     """The lines of a page with their ranks.
 
     Only two are looked up: that of the first line, which may share it with lines on former pages, and that of the first
@@ -195,7 +197,7 @@ def _with_ranks(db: Connection, board: Leaderboard, found: Sequence[Entry], neig
             ranked.append(entry)
             continue
         if place.score not in ranks:
-            ranks[place.score] = leaderboards.rank(db, board, place.score) if len(ranks) < 2 else above + 1
+            ranks[place.score] = leaderboards.rank(db, leaderboard, place.score) if len(ranks) < 2 else above + 1
             above = ranks[place.score] - 1
         above += 1
         ranked.append(replace(entry, rank=ranks[place.score], shared=scores.count(place.score) > 1))

@@ -59,16 +59,16 @@ _LAST_ID: Final = 2**63 - 1
 
 def write(span: Span, game: str, request: PageRequest | None = None) -> str:
     """The argument for a page; by default the first one."""
-    board = f"{_SPANS[span]}.{game or EVERY}"
+    leaderboard = f"{_SPANS[span]}.{game or EVERY}"
     match request:
         case None:
-            return board
+            return leaderboard
         case PageRequest(PageOf.AFTER | PageOf.BEFORE as of, _, LineKey(section, score, user_id)):
-            return f"{board}.{of}.{section:d}.{score}.{user_id}"
+            return f"{leaderboard}.{of}.{section:d}.{score}.{user_id}"
         case PageRequest(PageOf.OWN):
-            return f"{board}.{PageOf.OWN}"
+            return f"{leaderboard}.{PageOf.OWN}"
         case PageRequest(_, position):
-            return f"{board}.{PageOf.POSITION}.{position}"
+            return f"{leaderboard}.{PageOf.POSITION}.{position}"
 
 
 def read(arg: str) -> tuple[Span, str, PageRequest]:
@@ -90,10 +90,10 @@ def read_choice(arg: str) -> tuple[Span, str, bool]:
 
     Raises UnknownCustomId.
     """
-    board, _, chosen = arg.rpartition(".")
+    leaderboard, _, chosen = arg.rpartition(".")
     if chosen not in {"0", "1"}:
         raise UnknownCustomId("no such choice")
-    span, game, _ = read(board)
+    span, game, _ = read(leaderboard)
     return span, game, chosen == "1"
 
 
@@ -181,12 +181,12 @@ def how_screen(view: LeaderboardView, words: Translations, *, manages: bool = Fa
     back = Button(words("button.previous"), Press(SHOW, _BEFORE, write(view.span, game)))
     own = () if view.page.own is None else (_turn("button.my_rank", _OWN, PageRequest(PageOf.OWN), view, words),)
     row = (back, *own, *view.added, *_hiding(view, words))
-    board = write(view.span, game)
+    leaderboard = write(view.span, game)
     managing = (
-        Button(words("ladder.post"), Press(POST, 0, board)),
-        Button(words("ladder.save"), Press(SAVE, 0, board)),
+        Button(words("ladder.post"), Press(POST, 0, leaderboard)),
+        Button(words("ladder.save"), Press(SAVE, 0, leaderboard)),
     )
-    reset = (Button(words("ladder.reset"), Press(RESET, 0, board)),)
+    reset = (Button(words("ladder.reset"), Press(RESET, 0, leaderboard)),)
     rows: Rows = (row,)
     if manages and (view.page.entries or view.since):
         rows = (row, (*(managing if view.page.entries else ()), *reset))
@@ -202,16 +202,16 @@ def public_screen(view: LeaderboardView, words: Translations) -> Screen:
     return Screen(_title(view, words), (Text(_since(view, about, words)), lines), ((button,),), _foot(view, words))
 
 
-def reset_screen(board: str, reset: Reset | None, now: int, words: Translations, note: str = "") -> Screen:
+def reset_screen(leaderboard: str, reset: Reset | None, now: int, words: Translations, note: str = "") -> Screen:
     """What a reset of all standings of a server does, and the button for it; or until when the latest one can be taken
-    back. `board` is the leaderboard from which somebody came, and `now` in ms UTC."""
-    back = Button(words("button.previous"), Press(HOW, 0, board))
+    back. `leaderboard` is that from which somebody came, and `now` in ms UTC."""
+    back = Button(words("button.previous"), Press(HOW, 0, leaderboard))
     title = words("ladder.reset_title")
     if reset is not None and now < reset.final_at:
         told = words("ladder.reset_made", when=f"<t:{reset.at // 1000}:f>", until=f"<t:{reset.final_at // 1000}:f>")
-        undo = Button(words("ladder.reset_undo"), Press(TAKE_BACK, 0, board))
+        undo = Button(words("ladder.reset_undo"), Press(TAKE_BACK, 0, leaderboard))
         return Screen(title, (*noted(note), Text(told)), ((back, undo),))
-    do = Button(words("ladder.reset_do"), Press(START_OVER, 0, board), Tone.BAD)
+    do = Button(words("ladder.reset_do"), Press(START_OVER, 0, leaderboard), Tone.BAD)
     told = words("ladder.reset_ask", days=TAKEN_BACK_WITHIN // leaderboards.DAY_MS)
     return Screen(title, (*noted(note), Text(told)), ((back, do),), tone=Tone.BAD)
 

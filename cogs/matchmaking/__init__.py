@@ -15,13 +15,20 @@ def _open(core: Core) -> OpenRoom:
         TableSearch(
             core.seating, core.invitations, core.matches, core.store, core.access, wording=core.wording, now=now
         ),
-        SittingDown(core.seating, core.presses, core.own_threads, core.wording, core.finder, updates=core.updates),
+        SittingDown(
+            core.seating,
+            core.presses,
+            core.own_threads,
+            core.wording,
+            core.finder,
+            updates=core.updates,
+            notices=core.updates.notices,
+        ),
         WaitingTables(core.inviting, core.posts, core.messages),
         core.terms,
         core.computer_matches,
         matches=core.matches,
         server_settings=core.server_settings,
-        wording=core.wording,
     )
     presses = TableNoticePresses(subscriptions)
     notices = TableNotices(

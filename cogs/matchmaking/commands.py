@@ -31,7 +31,6 @@ from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.screens import PLAY, SUBJECT, choice_screen, table_notices_screen, tables_screen
 from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.wording import Wording
 
 
 @dataclass(slots=True, eq=False)
@@ -47,7 +46,6 @@ class Play(Capability):
     computer_matches: ComputerMatches
     matches: MatchRegistry
     server_settings: KnownServerSettings
-    wording: Wording
 
     @verbs("play")
     async def _begin(self, press: ComponentPress) -> None:

@@ -25,6 +25,7 @@ from cogs.interactions.responses import Interaction, reply_private, translations
 from cogs.matchmaking.screens import MOST_TABLES, PLAY, OfferedTable, begun_screen, no_table_screen, waiting_screen
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.updates.match_notices import MatchNotices
 from cogs.updates.screen_updates import ScreenUpdates
 from cogs.wording import Wording
 
@@ -128,6 +129,7 @@ class SittingDown:
     wording: Wording
     finder: Finder
     updates: ScreenUpdates
+    notices: MatchNotices
 
     async def seat(self, interaction: Interaction, table: Invitation) -> None:
         """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
@@ -145,7 +147,7 @@ class SittingDown:
                 await self.wording.load_names(accepted)
                 self.updates.invitation_closed(accepted, InvitationState.ACCEPTED)
             await self.show_match(interaction, joined)
-        self.updates.notices.begun(joined, joined.seats.index(user))
+        self.notices.begun(joined, joined.seats.index(user))
 
     async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
         say = translations_for(interaction)

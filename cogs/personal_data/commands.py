@@ -69,8 +69,8 @@ class MyData(Capability):
                 )
                 for place in await self._places(interaction)
             ]
-            held = {**here, "chats": chats} if chats else here
-            (name, content), *more = await asyncio.to_thread(files_of, held)  # every act of every match
+            kept = {**here, "chats": chats} if chats else here
+            (name, content), *more = await asyncio.to_thread(files_of, kept)  # every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), name, content, *more)
 
         @writes(Whose.NOBODY)
@@ -137,7 +137,7 @@ class MyData(Capability):
         """Raise Refused while a person plays in one of these places."""
         for guild_id in places:
             playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
-            if playing or any(not held.lacks_game for held in self.matches.quarantined(user_id, guild_id)):
+            if playing or any(not each.lacks_game for each in self.matches.quarantined(user_id, guild_id)):
                 raise Refused("mydata.playing")
 
 

@@ -46,7 +46,7 @@ async def everything_of(
     asked = await store.invitations_of(guild_id, user_id)
     played = await store.matches_of(guild_id, user_id)
     seats = {row.id: row.seats.index(user_id) for row in played}
-    held: Json = {
+    kept: Json = {
         "form": FORM,
         "server": str(guild_id),
         "user": str(user_id),
@@ -108,8 +108,8 @@ async def everything_of(
     }
     for export in exports:
         for name, part in (await export(guild_id, user_id)).items():
-            held[name] = {**held[name], **part} if name in held else part
-    return held
+            kept[name] = {**kept[name], **part} if name in kept else part
+    return kept
 
 
 def _open_hand(hand: HandRow) -> Json:

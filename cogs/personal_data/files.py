@@ -32,12 +32,12 @@ class Packed:
         return zlib.decompress(self._packed).decode()
 
 
-def files_of(held: Json) -> list[tuple[str, bytes]]:
+def files_of(kept: Json) -> list[tuple[str, bytes]]:
     """The names and contents of an export's files, whose parts may be `Packed`. If there are several, each other one
     has nothing but more matches."""
-    first, *more = [held["matches"][start : start + MOST] for start in range(0, len(held["matches"]), MOST)] or [[]]
-    whose = {name: held[name] for name in ("form", "server", "user")}
-    documents = [{**held, "matches": first}, *({**whose, "matches": matches} for matches in more)]
+    first, *more = [kept["matches"][start : start + MOST] for start in range(0, len(kept["matches"]), MOST)] or [[]]
+    whose = {name: kept[name] for name in ("form", "server", "user")}
+    documents = [{**kept, "matches": first}, *({**whose, "matches": matches} for matches in more)]
     names = [NAME, *(f"{NAME}-{number}" for number in range(2, len(documents) + 1))]
     return [_file(name, document) for name, document in zip(names, documents, strict=True)]
 

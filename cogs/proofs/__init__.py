@@ -22,8 +22,7 @@ def _open(core: Core) -> OpenRoom:
         proofs,
         core.store,
         core.matches,
-        core.hands,
-        seating=core.seating,
+        core.seating,
         wording=core.wording,
         updates=core.updates,
     )

@@ -35,7 +35,7 @@ from bot.ui.screen import Screen
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
-from cogs.actions.playing import Hands, with_way_back
+from cogs.actions.playing import with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
 from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
@@ -183,7 +183,6 @@ class Proving(Capability):
     proofs: Proofs
     store: Store
     matches: MatchRegistry
-    hands: Hands
     seating: Seating
     wording: Wording
     updates: ScreenUpdates

@@ -164,10 +164,6 @@ class Replay:
         """The number of the last step."""
         return len(self.steps) - 1
 
-    def facts(self, step: int) -> tuple[Event, ...]:
-        """All facts of the match up to and with a step, also those that nobody may know."""
-        return tuple([fact for each in self.steps[: step + 1] for fact in each.facts])
-
     def state(self, step: int) -> Any:
         """The state after a step, with everything that nobody may know: it is for the rules, never for a screen.
 

@@ -25,7 +25,6 @@ class ToldStep:
     whose hand nobody asked for has nothing. `ending` is there after the last step only."""
 
     number: int
-    at: int
     news: tuple[str, ...]
     board: tuple[Section, ...]
     hands: tuple[tuple[Section, ...], ...]
@@ -41,7 +40,6 @@ def tell(replay: Replay, presenter: Presenter, reader: Reader, number: int, eyes
     step = replay.steps[number]
     return ToldStep(
         number,
-        step.at,
         _news(replay, seen, presenter, reader),
         board_after(replay, seen, presenter, reader),
         tuple([_hand(step, seen, seat, presenter, reader) for seat in range(len(replay.seats))]),

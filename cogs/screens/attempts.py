@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.games import game_title
-from bot.play.deals.tried import Ending, ending_of
+from bot.play.deals.tried import AttemptState, ending_of
 from bot.scheduler import begins_at
 from bot.store.queries.attempts import Attempt, TriedDeal
 from bot.ui.catalogue import Translations
@@ -39,7 +39,7 @@ def play_button(verb: str, game: str, attempt: Attempt | None, words: Translatio
     title, press = game_title(game), Press(verb, 0, game)
     if attempt is None:
         return Button(words("button.daily_play", game=title), press, Tone.GOOD)
-    playing = ending_of(attempt) is Ending.PLAYING
+    playing = ending_of(attempt) is AttemptState.PLAYING
     key = "button.daily_continue" if playing else "button.daily_result"
     return Button(words(key, game=title), press, Tone.MAIN if playing else Tone.PLAIN)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from bot.play.clocks.standing_match import REST
+from bot.play.clocks.stoppable_match import REST
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.queries.matches import MatchRow

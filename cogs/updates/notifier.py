@@ -1,8 +1,7 @@
 """Tells one person something about a channel: there, or in a direct message, at the level that they chose (`/notify`).
 
 Every kind of notice goes this way: that it is somebody's turn or their time is nearly up, that a match has begun or was
-resumed, that a table is open. The kinds, the levels and their
-default are here and nowhere else.
+resumed, that a table is open. The kinds, and what becomes of a notice at each level, are here and nowhere else.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Obstacle
-from bot.store.queries.people import NoticeLevel
+from bot.store.queries.people import DEFAULT, NoticeLevel
 from bot.store.store import Store
 from bot.ui.isolation import mention
 from cogs.screens.renderer import ButtonsBelow
@@ -24,10 +23,6 @@ from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, rem
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.quiet_hours import QuietHours
 from cogs.wording import Wording
-
-DEFAULT: Final = NoticeLevel.PING
-"""How somebody is notified if the store can't say what they chose: as those who chose nothing, for who misses their
-turn may lose by it. The store itself answers so for them (`Store.notice_level`)."""
 
 Send: TypeAlias = Callable[[], Awaitable[Posted]]
 Record: TypeAlias = Callable[[int, str, Send], Awaitable[Posted]]

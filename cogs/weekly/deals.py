@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.play.deals.tried import Ending, ending_of
+from bot.play.deals.tried import AttemptState, ending_of
 from bot.store.queries.attempts import Attempt
 
 WEEK: Final = 7
@@ -35,11 +35,11 @@ def points_of(attempt: Attempt) -> int:
     """What an attempt is worth, from 0 to 1000: a win more the fewer acts it took, and a defeat more the longer it
     was put off. Who resigned or did not finish has 0. Points are multiples of ten, so the mean of five is whole."""
     match ending_of(attempt):
-        case Ending.WON:
+        case AttemptState.WON:
             return max(LEAST_WIN, WIN - EACH_ACT * attempt.acts)
-        case Ending.DRAWN:
+        case AttemptState.DRAWN:
             return DRAW
-        case Ending.LOST:
+        case AttemptState.LOST:
             return min(MOST_LOSS, EACH_ACT * attempt.acts)
         case _:
             return 0

@@ -38,7 +38,7 @@ class WeeklyAttempt(Attempt):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ServerStanding:
     """The place of a server in the table. Those with equal scores share one. `name` is as its owner wrote it."""
 
     place: int
@@ -151,7 +151,7 @@ def best_in(db: Connection, game: str, day: int, guild_id: int, most: int) -> li
     ).fetchall()
 
 
-def standings(db: Connection, game: str, day: int, most: int, guild_id: int | None = None) -> list[Standing]:
+def standings(db: Connection, game: str, day: int, most: int, guild_id: int | None = None) -> list[ServerStanding]:
     """The first of the servers at a deal that are in the table now, and behind them a server that isn't among the
     first, if it is in the table, too."""
     values = (game, day, *_SHOWN)
@@ -164,7 +164,7 @@ def standings(db: Connection, game: str, day: int, most: int, guild_id: int | No
         if own is not None:
             (above,) = db.execute(f"SELECT count(*) {_SCORES} AND score > ?", (*values, *own)).fetchone()
             found.append((above + 1, guild_id, *own))
-    return [Standing(*each, _name(db, each[1])) for each in found]
+    return [ServerStanding(*each, _name(db, each[1])) for each in found]
 
 
 def _name(db: Connection, guild_id: int) -> str:

@@ -19,7 +19,7 @@ from cogs.screens.presenter import Reader
 from cogs.screens.renderer import chunks
 from cogs.screens.safe_names import safe_server_name
 from cogs.weekly.deals import DRAW, LEAST_WIN, MOST_LOSS, WIN, first_day, points_of
-from cogs.weekly.queries import BEST, LEAST_RATED, Standing, WeeklyAttempt
+from cogs.weekly.queries import BEST, LEAST_RATED, ServerStanding, WeeklyAttempt
 
 SUBJECT: Final = "weekly"
 """What the controls of these screens act on, in place of a match."""
@@ -33,11 +33,11 @@ FIRST: Final = 3
 class Table:
     """The first servers at a deal, and maybe the reader's own behind them; `here` is that one. Names are safe."""
 
-    standings: Sequence[Standing]
+    standings: Sequence[ServerStanding]
     here: int
 
     @classmethod
-    def of(cls, standings: Sequence[Standing], here: int) -> Table:
+    def of(cls, standings: Sequence[ServerStanding], here: int) -> Table:
         """The same of servers whose names are as their owners wrote them."""
         return cls([replace(each, name=safe_server_name(each.name, each.guild_id)) for each in standings], here)
 
@@ -128,7 +128,7 @@ def _lines(table: Table, words: Translations) -> list[str]:
     return [_line(each, table, words) for each in table.standings]
 
 
-def _line(each: Standing, table: Table, words: Translations) -> str:
+def _line(each: ServerStanding, table: Table, words: Translations) -> str:
     bold = f"**{each.name}**" if each.guild_id == table.here else each.name
     return words("weekly.line", place=each.place, name=bold, score=each.score)
 

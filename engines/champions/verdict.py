@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from engines.champions.cards import Card, Special
 
-CHALLENGER, OPPONENT = 0, 1
-"""The two sides of a battle."""
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -40,7 +40,6 @@ IN_A_PHASE = 24
 LONG_NOTE = "This note needs more lines than any hand has for one. " * 4 + "It is whole all the same."
 """Such as what is said of a match that was resumed."""
 words = translations("en")
-CLEAR = words("hand.clear")
 ON, OFF = words("cards.line_picked", card=""), words("cards.not_picked", card="")
 """How the labels end that have no marks (`cogs.screens.cards.words`)."""
 

@@ -12,6 +12,7 @@ from bot.store.queries import leaderboard_keeping, people
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span, Tally
 from cogs.leaderboards import queries
 from cogs.leaderboards.queries import PageOf, PageRequest
+from tests.bot.store.counted_boards import replace_days
 
 GUILD, GAME = 900000000000000001, "haymaker"
 TODAY = 20_000
@@ -59,5 +60,5 @@ def fill(db: sqlite3.Connection, players: int) -> None:
     )
     db.executemany("INSERT INTO names VALUES (?, ?, ?)", [(GUILD, user, f"Player {user}") for user, _, _ in strengths])
     days = {user: {(GAME, TODAY): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)} for user, mu, _ in strengths}
-    leaderboard_keeping.replace_days(db, GUILD, days)
+    replace_days(db, GUILD, days)
     db.execute("COMMIT")

@@ -22,6 +22,7 @@ from bot.store.queries.leaderboards import DAY_MS, Leaderboard, LeaderboardDates
 from bot.store.queries.profiles import CountedResult
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
+from tests.bot.store.counted_boards import replace_days
 
 GUILD: Final = 900000000000000001
 """The server in which everything was played."""
@@ -381,9 +382,9 @@ def _people(db: sqlite3.Connection, size: Size) -> None:
 def _roll(db: sqlite3.Connection, days: Mapping[int, Mapping[tuple[str, int], Tally]]) -> None:
     """Lay out leaderboards that contain of these days what they should at present, as they nearly always do: to find
     that nothing moves takes longest."""
-    leaderboard_keeping.replace_days(db, GUILD, days)
+    replace_days(db, GUILD, days)
     db.execute("UPDATE board_days SET in_season = day >= ?, in_week = day >= ?", (DATES.season, DATES.week))
-    leaderboard_keeping.replace_days(db, GUILD, days)
+    replace_days(db, GUILD, days)
     while not leaderboard_keeping.roll(db, GUILD, DATES):
         pass
 

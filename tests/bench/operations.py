@@ -41,7 +41,7 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
-from cogs.conditions.queries import ConditionalMove, ConditionTables, Outcome
+from cogs.conditions.queries import ConditionalMove, ConditionTables, PlanOutcome
 from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
@@ -394,7 +394,7 @@ def _match_writes() -> dict[str, Call]:
         "WeekTables.note_taken": lambda s, n: WeekTables(s).note_taken(GUILD, n, 1),
         "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
         "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
-        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), Outcome.UNFIT, 0),
+        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), PlanOutcome.UNFIT, 0),
         "ConditionTables.forget": lambda s, n: ConditionTables(s).forget(live(n), 0, 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
         "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
@@ -515,7 +515,7 @@ def single(size: Size) -> dict[str, Call]:
         "LeaderboardTables.count_some": lambda s, _: LeaderboardTables(s).count_some(GUILD),
         "LeaderboardTables.take_back_reset": lambda s, _: LeaderboardTables(s).take_back_reset(GUILD),
         "purge_guild": lambda s, _: s.purge_guild(GUILD),
-        "checkpoint": lambda s, _: s.checkpoint(),
+        "checkpoint": lambda s, _: s.database.checkpoint(overdue=True),
     }
 
 

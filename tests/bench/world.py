@@ -228,8 +228,10 @@ class _Writer:
 
     def _acts(self, history: History, match: MatchRow) -> Iterator[tuple[int | str | bytes | None, ...]]:
         """The rows of a log's acts, chained. The store would look for the last one before each."""
-        chain = verification.link(verification.first_link(match.id), 0, None, None, history.acts[0][2], self._now)
+        chain = verification.link_of_values(
+            verification.first_link(match.id), 0, None, None, history.acts[0][2], self._now
+        )
         for seq, (actor, action, events) in enumerate(history.acts[1:], 1):
-            chain = verification.link(chain, seq, actor, action, events, self._now)
+            chain = verification.link_of_values(chain, seq, actor, action, events, self._now)
             interaction = None if actor is None else next(self._interactions)
             yield match.id, seq, match.guild_id, interaction, actor, action, events, self._now, chain

@@ -10,6 +10,7 @@ import pytest
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
+from engines.deals import short_seal
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
     OVER,
@@ -43,7 +44,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert moves >= 4
     assert match.result is not None
     await sandbox.wait_for(lambda: board.labels == OVER)
-    assert match.short_seal not in board.text
+    assert short_seal(bytes.fromhex(match.commitment)) not in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
     for name in ("Alice", "Bob"):
         ((rating, change),) = re.findall(rf"\d \*\*{name}\*\* · rating (\d+) \(([+−±]\d+)\)", board.text)

@@ -11,7 +11,7 @@ import pytest
 from bot.cluster import dump
 from bot.cluster.store import PostgresqlStore
 from bot.play.deals.proof import check, check_deal
-from bot.store.dump_format import Reader
+from bot.store.dump_format import DumpReader
 from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.verification import first_altered
@@ -46,7 +46,7 @@ async def test_a_live_match_goes_on_after_it_was_moved_and_after_it_came_back(
         match_id = await moved(room, [alice, bob], board, 3)
         records = await room.store.records(match_id)
 
-    dump.load_dump(Reader(dump_lines(first / "cardroom.db"), LATEST), empty_database)
+    dump.load_dump(DumpReader(dump_lines(first / "cardroom.db"), LATEST), empty_database)
     with monkeypatch.context() as opening:
         opening.setattr("tests.end_to_end.cardroom.SqliteStore", OpensPostgresql(empty_database))
         async with cardroom(sandbox, second) as room:

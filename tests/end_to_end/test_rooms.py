@@ -64,7 +64,7 @@ def verbs_of(room: str) -> list[str]:
     for module in modules:
         for each in vars(importlib.import_module(f"cogs.{room}.{module.stem}")).values():
             if isinstance(each, type) and issubclass(each, Capability) and each is not Capability:
-                found |= each.verbs.names
+                found.update(each.verbs.writes)
     return sorted(found)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from discord_sandbox import Sandbox
 from engines import GAMES
+from engines.deals import short_seal
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
 from tests.games.cases import is_race
@@ -33,7 +34,7 @@ async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, ke
     await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
     assert match.result is not None
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    assert match.short_seal not in board.text
+    assert short_seal(bytes.fromhex(match.commitment)) not in board.text
     for person in people:
         assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
     assert not list(room.app.matches.live())

@@ -42,7 +42,7 @@ def chained(file: File) -> File:
     """The file with its log's chain made anew, as a forger would."""
     value = verification.first_link(file["match"])
     for record in file["records"]:
-        value = verification.link(value, *(record[name] for name in VALUES if name in record))
+        value = verification.link_of_values(value, **{name: record[name] for name in VALUES if name in record})
         record["chain"] = value.hex()
     file["result"]["chain"] = value.hex()
     return file

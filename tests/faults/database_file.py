@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.store.verification import first_link, link
+from bot.store.verification import first_link, link_of_values
 
 
 class DatabaseFile:
@@ -44,7 +44,7 @@ class DatabaseFile:
             ).fetchall()
         value = first_link(match_id)
         for values in found:
-            value = link(value, *values)
+            value = link_of_values(value, *values)
             self.change("UPDATE records SET chain = ? WHERE match_id = ? AND seq = ?", value, match_id, values[0])
         with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
             db.execute("UPDATE results SET chain = ? WHERE match_id = ?", (value, match_id))

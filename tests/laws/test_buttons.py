@@ -24,6 +24,7 @@ from laws.hands import buttons
 from laws.play import MatchLog
 from tests.games.cases import case_of
 
+CLEAR = buttons.words("hand.clear")
 Change: TypeAlias = Callable[[Screen, str, str], Screen]
 """What a planted fault makes of a hand, by what is picked and the note."""
 
@@ -157,12 +158,12 @@ def _rest(case: GameCase) -> None:
 
 
 def is_picked(screen: Screen) -> bool:
-    return any(button.label == buttons.CLEAR and button.enabled for button in buttons.placed(screen).values())
+    return any(button.label == CLEAR and button.enabled for button in buttons.placed(screen).values())
 
 
 def clear_vanishes(screen: Screen, _selection: str, _note: str) -> Screen:
     """*Clear* is there only when something is picked: what was beside it comes under the finger."""
-    rows = screen.rows if is_picked(screen) else tuple(row for row in screen.rows if _label(row) != buttons.CLEAR)
+    rows = screen.rows if is_picked(screen) else tuple(row for row in screen.rows if _label(row) != CLEAR)
     return replace(screen, rows=rows)
 
 
@@ -184,7 +185,7 @@ def hit_beside_clear(screen: Screen, _selection: str, _note: str) -> Screen:
     if len(screen.rows) < 2:
         return screen
     hit = Button("Take the hit", Press("a", 1, "hit"))
-    return replace(screen, rows=tuple((*row, hit) if _label(row) == buttons.CLEAR else row for row in screen.rows))
+    return replace(screen, rows=tuple((*row, hit) if _label(row) == CLEAR else row for row in screen.rows))
 
 
 def cards_behind_one_button(screen: Screen, selection: str, _note: str) -> Screen:

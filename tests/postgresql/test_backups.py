@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from bot.cluster import dump
-from bot.store.dump_format import Reader
+from bot.store.dump_format import DumpReader
 from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import fill
@@ -34,7 +34,7 @@ def filled(postgresql: Server, tmp_path: Path) -> Iterator[str]:
     """The name of a database with rows in it."""
     asyncio.run(fill(tmp_path / "cardroom.db", live=2))
     name = postgresql.new_database()
-    dump.load_dump(Reader(dump_lines(tmp_path / "cardroom.db"), LATEST), postgresql.url(name))
+    dump.load_dump(DumpReader(dump_lines(tmp_path / "cardroom.db"), LATEST), postgresql.url(name))
     yield name
     postgresql.drop_database(name)
 
@@ -70,7 +70,7 @@ def test_a_base_backup_with_an_archive_brings_a_later_moment_back(tmp_path: Path
         server.restart()
         url = server.url(name := server.new_database())
         server.run("pg_basebackup", "--host", str(server.folder), "--username", ADMIN, "--pgdata", str(copy))
-        dump.load_dump(Reader(dump_lines(tmp_path / "cardroom.db"), LATEST), url)
+        dump.load_dump(DumpReader(dump_lines(tmp_path / "cardroom.db"), LATEST), url)
         whole = list(dump.dump_lines(url))
         with server.connect_as_admin() as admin:
             (moment,) = admin.execute("SELECT clock_timestamp()").fetchone() or ("",)

@@ -14,7 +14,7 @@ import pytest
 
 from bot.cluster import dump
 from bot.shard_range import ShardRange
-from bot.store.dump_format import Reader
+from bot.store.dump_format import DumpReader
 from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import cardroom, environment, fill, refused
@@ -62,7 +62,7 @@ def test_check_finds_everything_in_order(data: Path, address: str) -> None:
     checked = cardroom(data, "check", **{DATABASE: address})
     assert "ok   database: no tables yet" in checked.stdout
     asyncio.run(fill(data / "cardroom.db"))
-    dump.load_dump(Reader(dump_lines(data / "cardroom.db"), LATEST), address)
+    dump.load_dump(DumpReader(dump_lines(data / "cardroom.db"), LATEST), address)
     checked = cardroom(data, "check", **{DATABASE: address})
     assert f"ok   database: sound: tables of version {LATEST}, 2 matches (1 live)" in checked.stdout
     assert "ok   standings: 2, which match the 1 results" in checked.stdout
@@ -110,7 +110,7 @@ class Alone:
 
 def test_check_finds_altered_standings_and_rebuild_standings_corrects_them(data: Path, address: str) -> None:
     asyncio.run(fill(data / "cardroom.db"))
-    dump.load_dump(Reader(dump_lines(data / "cardroom.db"), LATEST), address)
+    dump.load_dump(DumpReader(dump_lines(data / "cardroom.db"), LATEST), address)
     with psycopg.connect(address) as db:
         db.execute("UPDATE standings SET mu = mu + 1 WHERE user_id = (SELECT min(user_id) FROM standings)")
     assert "FAIL standings: 1 differ" in cardroom(data, "check", **{DATABASE: address}).stdout
@@ -148,7 +148,7 @@ def test_a_bot_that_the_server_refuses_ends_and_its_log_has_no_password(data: Pa
 
 def test_a_database_of_a_later_version_is_refused(data: Path, address: str) -> None:
     nothing = [json.dumps({"cardroom": "dump", "format": 1, "tables": LATEST}), json.dumps({"rows": 0})]
-    dump.load_dump(Reader(nothing, LATEST), address)
+    dump.load_dump(DumpReader(nothing, LATEST), address)
     with psycopg.connect(address) as db:
         db.execute("UPDATE schema_version SET version = 999")
     assert "has version 999" in refused(cardroom(data, "dump", **{DATABASE: address}), 73)

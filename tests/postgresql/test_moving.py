@@ -16,7 +16,7 @@ from bot.cluster import dump, tools
 from bot.cluster.store import PostgresqlStore
 from bot.ops import databases
 from bot.settings import Settings
-from bot.store.dump_format import NotADumpError, Reader
+from bot.store.dump_format import DumpReader, NotADumpError
 from bot.store.errors import InUse, NotSaved
 from bot.store.migrations import LATEST, Migration, migrations
 from bot.store.sqlite import backup as sqlite_backup
@@ -62,7 +62,7 @@ def content(lines: list[str]) -> list[str]:
 
 def test_every_row_goes_over_and_comes_back_as_it_was(path: Path, empty_database: str, tmp_path: Path) -> None:
     lines = list(dump_lines(path))
-    assert dump.load_dump(Reader(lines, LATEST), empty_database) == len(lines) - 2
+    assert dump.load_dump(DumpReader(lines, LATEST), empty_database) == len(lines) - 2
     there = list(dump.dump_lines(empty_database))
     assert json.loads(there[0]) == json.loads(lines[0])
     assert content(there) == content(lines)
@@ -82,7 +82,7 @@ def test_matches_and_invitations_keep_their_order(path: Path, empty_database: st
         db.execute("UPDATE invitations SET rowid = 1000 - rowid")
         db.execute("UPDATE matches SET rowid = 1000 - rowid")
     lines = list(dump_lines(path))
-    dump.load_dump(Reader(lines, LATEST), empty_database)
+    dump.load_dump(DumpReader(lines, LATEST), empty_database)
     there = list(dump.dump_lines(empty_database))
     for table in ("matches", "invitations"):
         assert order(there, table) == order(lines, table) != sorted(order(lines, table))
@@ -90,7 +90,7 @@ def test_matches_and_invitations_keep_their_order(path: Path, empty_database: st
 
 async def test_numbers_go_on_after_the_largest(path: Path, empty_database: str) -> None:
     before = {table: rows(path)[table] for table in ("results", "matches")}
-    dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+    dump.load_dump(DumpReader(dump_lines(path), LATEST), empty_database)
     store = await PostgresqlStore.open(empty_database, now=lambda: 1500, person_key=path.parent / "person-key")
     try:
         await played(store, "next", (1, 2), seats=(ANN, BOB))
@@ -115,10 +115,10 @@ def test_the_rules_for_rows_are_the_same_after_a_load(path: Path, empty_database
             ).fetchall()
 
     with pytest.raises(NotADumpError):
-        dump.load_dump(Reader([next(dump_lines(path))], LATEST), empty_database)
+        dump.load_dump(DumpReader([next(dump_lines(path))], LATEST), empty_database)
     before = constraints()  # of the tables that were made, and nothing was loaded
     assert len(before) > 50
-    dump.load_dump(Reader(dump_lines(path), LATEST), empty_database)
+    dump.load_dump(DumpReader(dump_lines(path), LATEST), empty_database)
     assert constraints() == before
 
 
@@ -169,10 +169,10 @@ def test_what_is_not_whole_is_not_loaded(empty_database: str) -> None:
     """Nothing of it is left either: a database that is not empty refuses the next one for that."""
     for lines, line in NOT_WHOLE:
         with pytest.raises(NotADumpError, match=rf"^line {line} ") as caught:
-            dump.load_dump(Reader(lines, LATEST), empty_database)
+            dump.load_dump(DumpReader(lines, LATEST), empty_database)
         assert "\n" not in str(caught.value)
     whole = [HEAD, FACT, END]
-    assert dump.load_dump(Reader(whole, LATEST), empty_database) == 1
+    assert dump.load_dump(DumpReader(whole, LATEST), empty_database) == 1
 
 
 async def test_nothing_is_loaded_over_something_or_beside_a_bot(path: Path, empty_database: str) -> None:
@@ -180,13 +180,13 @@ async def test_nothing_is_loaded_over_something_or_beside_a_bot(path: Path, empt
     lines = list(dump_lines(path))
     try:
         with pytest.raises(InUse, match="a process of the bot is connected"):
-            await asyncio.to_thread(dump.load_dump, Reader(lines, LATEST), empty_database)
+            await asyncio.to_thread(dump.load_dump, DumpReader(lines, LATEST), empty_database)
         await store.set_metadata("a", "b")
     finally:
         await store.close()
     before = list(dump.dump_lines(empty_database))
     with pytest.raises(NotSaved, match="not empty"):
-        dump.load_dump(Reader(lines, LATEST), empty_database)
+        dump.load_dump(DumpReader(lines, LATEST), empty_database)
     assert list(dump.dump_lines(empty_database)) == before
 
 
@@ -197,6 +197,6 @@ def test_a_database_without_tables_is_not_dumped(empty_database: str) -> None:
 
 def test_nul_becomes_what_the_store_makes_of_it(empty_database: str) -> None:
     lines = [HEAD, json.dumps({"table": "facts", "row": {"key": "a", "value": "b\0c"}}), END]
-    dump.load_dump(Reader(lines, LATEST), empty_database)
+    dump.load_dump(DumpReader(lines, LATEST), empty_database)
     _, fact, _ = dump.dump_lines(empty_database)
     assert json.loads(fact)["row"]["value"] == "b\N{REPLACEMENT CHARACTER}c"

@@ -14,7 +14,7 @@ from bot import heartbeat
 from bot.cluster.reaching import reach, wait_for
 from bot.ops import databases
 from bot.settings import load_settings
-from bot.store.errors import Refused, StoreError, Unreachable
+from bot.store.errors import AccessRefused, StoreError, Unreachable
 from bot.telemetry import NO_TELEMETRY
 from tests.postgresql.fixtures import running_server
 from tests.postgresql.server import PASSWORD, ROLE, Server
@@ -63,11 +63,11 @@ def test_a_server_that_answers_is_reached(postgresql: Server, database: str) -> 
 def test_a_refusal_names_its_reason(
     postgresql: Server, database: str, changed: Callable[[str], str], reason: str
 ) -> None:
-    assert reason in said(changed(postgresql.tcp_url(database)), Refused)
+    assert reason in said(changed(postgresql.tcp_url(database)), AccessRefused)
 
 
 def test_a_role_without_a_password_that_does_not_exist_is_refused(postgresql: Server, database: str) -> None:
-    assert "no such role" in said(postgresql.url(database).replace(f"//{ROLE}@", "//nobody@"), Refused)
+    assert "no such role" in said(postgresql.url(database).replace(f"//{ROLE}@", "//nobody@"), AccessRefused)
 
 
 def test_a_standby_is_waited_for(postgresql: Server, database: str) -> None:
@@ -130,5 +130,5 @@ async def test_a_start_waits_no_longer_than_it_says_and_not_at_all_after_a_refus
 ) -> None:
     with pytest.raises(Unreachable):
         await asyncio.wait_for(wait_for(postgresql.tcp_url(database, port=1), NAME, within=0.5), 30)
-    with pytest.raises(Refused):
+    with pytest.raises(AccessRefused):
         await asyncio.wait_for(wait_for(postgresql.tcp_url("gone"), NAME, within=600), 30)

@@ -14,12 +14,12 @@ import pytest
 from bot.cluster import tools
 from bot.cluster.store import PostgresqlStore
 from bot.store.errors import (
+    AccessRefused,
     Busy,
     DuplicateInteraction,
     Fenced,
     NotSaved,
     OtherTables,
-    Refused,
     StoreError,
     TooNew,
 )
@@ -316,7 +316,7 @@ async def test_a_process_writes_nothing_in_a_session_that_a_pooler_shares(store:
     await opened(store)
     await store.database.write(lambda db: db.execute("SET cardroom.session = 'cardroom of another'"))
     came = await asyncio.gather(store.append(record(1), ()), store.set_metadata("a", "b"), return_exceptions=True)
-    assert [type(each) for each in came] == [Refused, Refused]
+    assert [type(each) for each in came] == [AccessRefused, AccessRefused]
     assert "pool_mode = session" in str(came[0])
     assert await store.records("m1") == [deal()]
     assert await store.metadata("a") is None

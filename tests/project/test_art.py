@@ -16,10 +16,23 @@ from tools.art import inks, signs
 from tools.art.legibility import LEAST, nearest, shown
 from tools.art.shapes import Drawing
 from tools.art.shipping import FILE, drawn_from, laid_out, plans
-from tools.art.viewing import View, contrast, distance, grey, light
+from tools.art.viewing import View, distance, grey, light
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def luminance(ink: str) -> float:
+    """The relative luminance of a colour, 0 to 1 (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance)."""
+    shares = [int(ink[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    lights = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return sum(weight * each for weight, each in zip((0.2126, 0.7152, 0.0722), lights, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def drawings() -> list[Drawing]:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,6 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Final
 
-from bot.workers.process import processors
 from tests.simulation import children, dials, patches
 from tests.simulation.laws import Judges, reasons
 from tests.simulation.planted.command import plant
@@ -27,6 +27,11 @@ Runs the bot and its Discord in virtual time, in a weather that each seed draws 
 hold. A failure prints the line that replays it. Exit code 1 if a law did not hold."""
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
+
+
+def processors() -> int:
+    """How many processors this process, with those that it starts, may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main(argv: Sequence[str]) -> int:

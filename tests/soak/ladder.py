@@ -14,7 +14,6 @@ from pathlib import Path
 
 from bot.play.match_state import codec
 from bot.store.migrations import migrations
-from bot.store.queries import leaderboard_keeping
 from bot.store.queries.leaderboards import Leaderboard, Span, Tally, day_of
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
@@ -25,6 +24,7 @@ from cogs.leaderboards.screens import SHOW, write
 from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
+from tests.bot.store.counted_boards import replace_days
 from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import Load, percentile, waited
 
@@ -136,7 +136,7 @@ class _Past:
             [(self._guild, GAME, user, mu, sigma, mu - 3 * sigma, 12, 8, 0) for user, mu, sigma in strengths],
         )
         days = {user: {(GAME, day_of(NOW)): Tally(0, 12, 8, 0)} for user in self._users}
-        leaderboard_keeping.replace_days(self._db, self._guild, days)
+        replace_days(self._db, self._guild, days)
         named = [(self._guild, user, f"Player {number}") for number, user in enumerate(self._users)]
         self._insert("names", "guild_id, user_id, name", named)
 

@@ -127,13 +127,3 @@ def grey(view: View) -> list[float]:
 def distance(one: Sequence[float], other: Sequence[float]) -> float:
     """How far apart two pictures are: the root mean square of the difference in linear light."""
     return math.dist(one, other) / math.sqrt(len(one))
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
-    weights = (0.2126, 0.7152, 0.0722)
-    lights = sorted(
-        sum(weight * _LINEAR[int(ink[at : at + 2], 16)] for weight, at in zip(weights, (1, 3, 5), strict=True))
-        for ink in (one, other)
-    )
-    return (lights[1] + 0.05) / (lights[0] + 0.05)

@@ -114,7 +114,7 @@ class MatchClock:
             await asyncio.gather(*(match.postpone(lambda timer: deadlines.get(_name(timer), 0)) for match in live))
             moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
             for match in live:
-                match.move_standing(moved.get(match.id, 0))
+                match.move_stops(moved.get(match.id, 0))
                 self.follow(match)
 
     def note_credit(self) -> None:

@@ -207,7 +207,7 @@ def attempt_rows(
     return asked, replace(row_of(asked, now), day=deal.day, alone=True)
 
 
-class Ending(StrEnum):
+class AttemptState(StrEnum):
     """How an attempt stands."""
 
     PLAYING = "playing"
@@ -219,19 +219,19 @@ class Ending(StrEnum):
     """The day ended, or something else ended the match without a result."""
 
 
-FINISHED: Final = frozenset({Ending.WON, Ending.DRAWN, Ending.LOST})
+FINISHED: Final = frozenset({AttemptState.WON, AttemptState.DRAWN, AttemptState.LOST})
 """The attempts that were played to their end. They count for a streak."""
-TOLD: Final = FINISHED | {Ending.RESIGNED}
+TOLD: Final = FINISHED | {AttemptState.RESIGNED}
 """The attempts of which the channel reads."""
 
 
-def ending_of(attempt: Attempt) -> Ending:
+def ending_of(attempt: Attempt) -> AttemptState:
     """How an attempt stands."""
     if attempt.result is None:
-        return Ending.PLAYING
+        return AttemptState.PLAYING
     ranks = attempt.result.ranks
     if not ranks:
-        return Ending.UNFINISHED
+        return AttemptState.UNFINISHED
     if ranks[PERSON] > 1:
-        return Ending.RESIGNED if attempt.result.kind == "resignation" else Ending.LOST
-    return Ending.DRAWN if len(set(ranks)) == 1 else Ending.WON
+        return AttemptState.RESIGNED if attempt.result.kind == "resignation" else AttemptState.LOST
+    return AttemptState.DRAWN if len(set(ranks)) == 1 else AttemptState.WON

@@ -114,9 +114,9 @@ def and_served_by(serves: ShardRange, column: str = "guild_id") -> str:
     return f" AND {served_by(serves, column)}" if served_by(serves, column) else ""
 
 
-def where_served_by(serves: ShardRange, column: str = "guild_id") -> str:
-    """The same as a WHERE clause of its own."""
-    return f" WHERE {served_by(serves, column)}" if served_by(serves, column) else ""
+def where_served_by(serves: ShardRange) -> str:
+    """The same of the column `guild_id`, as a WHERE clause of its own."""
+    return f" WHERE {served_by(serves)}" if served_by(serves) else ""
 
 
 def shard_of(serves: ShardRange, column: str = "guild_id") -> str:

@@ -472,14 +472,6 @@ class LeaderboardRecount:
         return lines
 
 
-def replace_days(db: Connection, guild_id: int, days: Mapping[int, Mapping[tuple[str, int], Tally]]) -> None:
-    """Make the leaderboards of a server what the days of its people make of them: by user id, game and day."""
-    counted = LeaderboardRecount(db, guild_id, correct=True)
-    for user_id, theirs in days.items():
-        counted.count(user_id, theirs)
-    counted.count_buckets()
-
-
 def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
     """What a day adds up to, with its flags. Points that another machine rounded differently are as good."""
     if stored is None:

@@ -200,9 +200,9 @@ _SELECT = f"{_COLUMNS} INDEXED BY board_entries_order{_RATED}"
 _SELECT_ONE = f"{_COLUMNS}{_RATED} AND board_entries.user_id = ?"
 
 
-def count_listed(db: Connection, board: Leaderboard) -> int:
+def count_listed(db: Connection, leaderboard: Leaderboard) -> int:
     """How many people are listed on a leaderboard."""
-    found = sizes(db, board)
+    found = sizes(db, leaderboard)
     return sum(found[section] for section in LISTED)
 
 
@@ -225,7 +225,7 @@ def days_of(
 
 
 def buckets(
-    db: Connection, board: Leaderboard, section: Section, bits: int, *, within: range | None = None
+    db: Connection, leaderboard: Leaderboard, section: Section, bits: int, *, within: range | None = None
 ) -> list[tuple[int, int]]:
     """Buckets and how many are in each, the highest first; those in a range, if there is one."""
     limited = "" if within is None else " AND bucket >= ? AND bucket < ?"
@@ -233,57 +233,61 @@ def buckets(
     return db.execute(
         "SELECT bucket, players FROM board_buckets"
         f" WHERE guild_id = ? AND game = ? AND span = ? AND section = ? AND bits = ?{limited} ORDER BY bucket DESC",
-        (*board, section, bits, *limits),
+        (*leaderboard, section, bits, *limits),
     ).fetchall()
 
 
-def sizes(db: Connection, board: Leaderboard) -> Counter[int]:
+def sizes(db: Connection, leaderboard: Leaderboard) -> Counter[int]:
     """How many lines each section has."""
     rows = db.execute(
         "SELECT section, sum(players) FROM board_buckets"
         " WHERE guild_id = ? AND game = ? AND span = ? AND section IN (0, 1, 2) AND bits = ? GROUP BY section",
-        (*board, COARSE),
+        (*leaderboard, COARSE),
     )
     return Counter(dict(rows.fetchall()))
 
 
-def rank(db: Connection, board: Leaderboard, score: int) -> int:
+def rank(db: Connection, leaderboard: Leaderboard, score: int) -> int:
     """The rank of a score: how many ranked players have a higher one, and 1."""
     coarse, fine = score >> COARSE, score >> FINE
     beside = range(fine + 1, coarse + 1 << COARSE - FINE)
     above = [
-        *[players for bucket, players in buckets(db, board, Section.RANKED, COARSE) if bucket > coarse],
-        *[players for _, players in buckets(db, board, Section.RANKED, FINE, within=beside)],
+        *[players for bucket, players in buckets(db, leaderboard, Section.RANKED, COARSE) if bucket > coarse],
+        *[players for _, players in buckets(db, leaderboard, Section.RANKED, FINE, within=beside)],
     ]
     (near,) = db.execute(
         f"SELECT count(*) FROM board_entries WHERE {_LEADERBOARD} AND section = ? AND score > ? AND score < ?",
-        (*board, Section.RANKED, score, fine + 1 << FINE),
+        (*leaderboard, Section.RANKED, score, fine + 1 << FINE),
     ).fetchone()
     return 1 + sum(above) + int(near)
 
 
-def line(db: Connection, board: Leaderboard, user_id: int) -> Entry | None:
+def line(db: Connection, leaderboard: Leaderboard, user_id: int) -> Entry | None:
     """One person's line, without its rank."""
-    found = _entries(db, _SELECT_ONE, *board, user_id)
+    found = _entries(db, _SELECT_ONE, *leaderboard, user_id)
     return found[0] if found else None
 
 
-def lines(db: Connection, board: Leaderboard, where: str, *values: object) -> list[Entry]:
+def lines(db: Connection, leaderboard: Leaderboard, where: str, *values: object) -> list[Entry]:
     """Lines without their ranks: those of a condition of SQL that goes along the order of the list."""
-    return _entries(db, f"{_SELECT} AND {where}", *board, *values)
+    return _entries(db, f"{_SELECT} AND {where}", *leaderboard, *values)
 
 
-def place_of(db: Connection, board: Leaderboard, user_id: int) -> tuple[Entry, int] | None:
+def place_of(db: Connection, leaderboard: Leaderboard, user_id: int) -> tuple[Entry, int] | None:
     """Somebody's line as they read it, with its rank, and how many people are ranked; None without a line."""
-    own = line(db, board, user_id)
-    return None if own is None else (replace(own, rank=rank_of(db, board, own)), sizes(db, board)[Section.RANKED])
+    own = line(db, leaderboard, user_id)
+    return (
+        None
+        if own is None
+        else (replace(own, rank=rank_of(db, leaderboard, own)), sizes(db, leaderboard)[Section.RANKED])
+    )
 
 
-def rank_of(db: Connection, board: Leaderboard, own: Entry) -> int | None:
+def rank_of(db: Connection, leaderboard: Leaderboard, own: Entry) -> int | None:
     """The rank of a reader. Who is hidden from others sees the one that they would have."""
-    section = section_of(board.span, own.matches, hidden=False) if own.place.section is Section.HIDDEN else None
+    section = section_of(leaderboard.span, own.matches, hidden=False) if own.place.section is Section.HIDDEN else None
     ranked = Section.RANKED in (own.place.section, section)
-    return rank(db, board, own.place.score) if ranked else None
+    return rank(db, leaderboard, own.place.score) if ranked else None
 
 
 def _entries(db: Connection, sql: str, *values: Any) -> list[Entry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 
 from bot.store.queries import digests
 from bot.store.queries.database import Connection, among, replacing
@@ -22,6 +23,11 @@ class NoticeLevel(StrEnum):
     """A direct message, or a ping if they accept no direct messages."""
     DIGEST = "digest"
     """One direct message a day about all slow matches; of others, a direct message each."""
+
+
+DEFAULT: Final = NoticeLevel.PING
+"""How somebody is notified who chose nothing, or of whom the store can't say what they chose: who misses their turn may
+lose by it."""
 
 
 def set_name(db: Connection, guild_id: int, user_id: int, name: str) -> None:
@@ -55,11 +61,11 @@ def set_notice_level(db: Connection, now: int, guild_id: int, user_id: int, leve
 
 
 def notice_level(db: Connection, guild_id: int, user_id: int) -> NoticeLevel:
-    """How somebody wants to be notified of their turn; PING if they never chose."""
+    """How somebody wants to be notified of their turn; DEFAULT if they never chose."""
     row = db.execute(
         "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
-    level = NoticeLevel.PING if row is None else NoticeLevel(row[0])
+    level = DEFAULT if row is None else NoticeLevel(row[0])
     return NoticeLevel.DIGEST if level is NoticeLevel.DIRECT and digests.is_wanted(db, guild_id, user_id) else level
 
 

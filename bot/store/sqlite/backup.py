@@ -47,9 +47,9 @@ class Contents:
         )
 
 
-def timestamp(moment: datetime | None = None) -> str:
-    """A moment (default: now) for a file's name, such as 20260131T120000Z."""
-    return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
+def timestamp() -> str:
+    """This moment for a file's name, such as 20260131T120000Z."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def verify_copy(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.private_files import sync, unfinished
-from bot.store.dump_format import FILLED_WHEN_NEW, Columns, NotADumpError, Reader, Row, refused, written
+from bot.store.dump_format import FILLED_WHEN_NEW, Columns, DumpReader, NotADumpError, Row, refused, written
 from bot.store.errors import NotSaved
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.backup import put_in_place, verify_copy
@@ -68,7 +68,7 @@ def _refuse_unless_empty(database: Path) -> None:
 
 
 def _fill(fresh: Path, lines: Iterable[str]) -> int:
-    reader = Reader(lines, LATEST)
+    reader = DumpReader(lines, LATEST)
     steps = migrations()
     with closing(connect(fresh, steps[: reader.tables], BUSY_TIMEOUT)) as connection:
         _insert_all(connection, reader)
@@ -78,7 +78,7 @@ def _fill(fresh: Path, lines: Iterable[str]) -> int:
     return reader.rows
 
 
-def _insert_all(connection: sqlite3.Connection, reader: Reader) -> None:
+def _insert_all(connection: sqlite3.Connection, reader: DumpReader) -> None:
     """Insert all rows in one transaction. An error names the line of a row that breaks a constraint."""
     tables = _columns(connection)
     connection.execute("BEGIN")

@@ -23,7 +23,6 @@ class InstanceLock:
 
     def __init__(self, path: Path) -> None:
         """Take the lock. Raises InUse, and NotSaved if the file cannot be created or written."""
-        self._path = path
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:

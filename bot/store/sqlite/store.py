@@ -120,10 +120,6 @@ class SqliteStore(Store):
         finally:
             self._lock.release()
 
-    async def checkpoint(self) -> None:
-        """Move all that is committed into the database's file. Raises StoreError."""
-        await self.database.checkpoint(overdue=True)
-
     async def check_file(self) -> None:
         """Read the database's file to its end, if that was not done before play. Raises Damaged; the next start then
         reads it before play."""

@@ -56,13 +56,6 @@ class FastTable:
         self.needed = 0
         self.winner: int | None = None
 
-    @classmethod
-    def dealt(cls, rng: Random) -> FastTable:
-        """A new match (H-1)."""
-        deck = [1 << place for place in range(40)]
-        rng.shuffle(deck)
-        return cls([sum(deck[:10]), sum(deck[10:20])], deck[24:], rng.randrange(2))
-
     def copy(self) -> FastTable:
         """As `Table.copy`."""
         made = FastTable.__new__(FastTable)

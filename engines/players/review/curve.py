@@ -71,7 +71,7 @@ class CurveSearch:
         """How the win is shared at a stage, as its players could tell by the cards; `before` is the stage before it."""
         rng = Random(f"{self._luck} {stage.after} curve")
         acted = before.acting if before is not None else None
-        views = [self._way.standing(spot, rng, self._trials) for spot in stage.spots]
+        views = [self._way.outlook(spot, rng, self._trials) for spot in stage.spots]
         if acted is not None and acted.seat not in [spot.seat for spot in stage.spots]:
             views.append(self._after(acted, rng))
         if self._way.is_drawn:

@@ -81,7 +81,6 @@ class Review:
     each seat's chance before the first act if all were equal players; it is empty if that isn't known.
     """
 
-    game: str
     measure: Measure
     acts: int
     curve: tuple[Point, ...]

@@ -37,7 +37,7 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     if request.game in RACES:
         _check_over(game, request)
         curve = race(game, RACES[request.game], request)
-        return Review(request.game, Measure.CARDS, len(request.acts), curve)
+        return Review(Measure.CARDS, len(request.acts), curve)
     way = way_of(request.game)
     _check_over(game, request)
     stages = list(walk(game, PLAYERS[request.game], request))
@@ -50,7 +50,7 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
     costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])
     played = curves.rollouts + costs.rollouts
-    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played, curves.dealt)
+    return Review(Measure.CHANCE, len(request.acts), curve, costly, played, curves.dealt)
 
 
 def _check_over(game: AnyGame, request: ReviewRequest) -> None:

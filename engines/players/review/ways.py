@@ -62,7 +62,7 @@ class Lines:
             found.append(self._played(tried, spot.seats, chance))
         return found
 
-    def standing(self, spot: Spot, rng: Random) -> Shares:
+    def outlook(self, spot: Spot, rng: Random) -> Shares:
         """The same if the asked seat goes on sensibly."""
         return self._played(self.sample(spot.situation, rng), spot.seats, rng)
 
@@ -101,7 +101,7 @@ class Way(ABC):
         """One estimate, at first sight, of how the win is shared after each of these acts."""
 
     @abstractmethod
-    def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
+    def outlook(self, spot: Spot, rng: Random, trials: int) -> Shares:
         """How the win is shared if the asked seat goes on sensibly: the mean of this many trials."""
 
 
@@ -121,7 +121,7 @@ class ByJudgement(Way):
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:  # noqa: ARG002  it draws nothing
         return [self._shared(spot, value) for value in self.player.judge(spot.situation, actions)]
 
-    def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:  # noqa: ARG002  as above
+    def outlook(self, spot: Spot, rng: Random, trials: int) -> Shares:  # noqa: ARG002  as above
         return self._shared(spot, max(self.player.judge(spot.situation, self.player.candidates(spot.situation))))
 
     def _shared(self, spot: Spot, share: float) -> Shares:
@@ -151,8 +151,8 @@ class ByLines(Way):
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:
         return self.lines.after(spot, actions, rng)
 
-    def standing(self, spot: Spot, rng: Random, trials: int) -> Shares:
-        return mean([self.lines.standing(spot, rng) for _ in range(trials)])
+    def outlook(self, spot: Spot, rng: Random, trials: int) -> Shares:
+        return mean([self.lines.outlook(spot, rng) for _ in range(trials)])
 
 
 def mean(trials: Sequence[Shares]) -> Shares:

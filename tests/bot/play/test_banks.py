@@ -27,7 +27,7 @@ from laws.play import random_act
 from tests.bot.play.exported import row_of
 from tests.bot.play.held_matches import Playing
 from tests.bot.play.parts import ANN, BOB, Parts, an_act, on_turn
-from tests.bot.play.test_standing import Played, act
+from tests.bot.play.test_stoppable_match import Played, act
 
 FAST, SLOW, DAILY = (time_control(bank.key) for bank in BANKS)
 HOUR = 3_600_000

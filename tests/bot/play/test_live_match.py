@@ -39,13 +39,6 @@ async def test_nobody_sets_its_values_from_outside(parts: Parts, value: str) -> 
         setattr(match, value, None)
 
 
-async def test_its_seed_is_not_to_be_had_while_it_is_played(parts: Parts) -> None:
-    match = await parts.opened()
-    with pytest.raises(RuntimeError, match="secret"):
-        _ = match.seed
-    assert (await parts.ended()).seed
-
-
 async def test_a_board_that_was_posted_waits_for_a_move_that_is_being_written(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

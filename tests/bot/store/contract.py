@@ -19,7 +19,7 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
-from cogs.conditions.queries import ConditionTables, Outcome
+from cogs.conditions.queries import ConditionTables, PlanOutcome
 from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from cogs.leagues.queries import LeagueTables, Member, Offer
@@ -229,7 +229,7 @@ WRITES: dict[str, Call] = {
     "ConditionTables.add": lambda store: ConditionTables(store).add(planned(move="block 3H")),
     "ConditionTables.drop": lambda store: ConditionTables(store).drop("m1", 1, 1),
     "ConditionTables.forget": lambda store: ConditionTables(store).forget("m1", 1, 0),
-    "ConditionTables.conclude": lambda store: ConditionTables(store).conclude(planned(), Outcome.UNFIT, 0),
+    "ConditionTables.conclude": lambda store: ConditionTables(store).conclude(planned(), PlanOutcome.UNFIT, 0),
     "write_board_marks": lambda store: store.write_board_marks({"m1": BoardMark(0, b"anew")}),
     "ReplayTables.set_private_wish": lambda store: ReplayTables(store).set_private_wish("over", 0, wanted=True),
     "ProfileTables.note_comeback_search": lambda store: ProfileTables(store).note_comeback_search(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.shard_range import ShardRange
 from bot.store.store import Store
-from cogs.conditions.queries import MOST, ConditionTables, Outcome
+from cogs.conditions.queries import MOST, ConditionTables, PlanOutcome
 from tests.bot.store.rows import ANN, BOB, GUILD, opened, planned
 
 MOVES = ("hit", "block 3H", "block 4S")
@@ -42,11 +42,11 @@ class ConditionsContract:
         await opened(store, "m1")
         for move in MOVES:
             await tables.add(planned(move=move))
-        await tables.conclude(planned(), Outcome.MADE, 1)
+        await tables.conclude(planned(), PlanOutcome.MADE, 1)
         (told,) = await tables.of_match("m1")
-        assert (told.number, told.acts, told.move, told.outcome) == (0, 1, "", Outcome.MADE)
-        await tables.conclude(planned(), Outcome.UNFIT, 1)
-        assert [each.outcome for each in await tables.of_match("m1")] == [Outcome.UNFIT]
+        assert (told.number, told.acts, told.move, told.outcome) == (0, 1, "", PlanOutcome.MADE)
+        await tables.conclude(planned(), PlanOutcome.UNFIT, 1)
+        assert [each.outcome for each in await tables.of_match("m1")] == [PlanOutcome.UNFIT]
         await tables.forget("m1", 1, 0)
         assert len(await tables.of_match("m1")) == 1, "what was planned later stays"
         await tables.forget("m1", 1, 1)

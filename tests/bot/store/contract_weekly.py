@@ -14,7 +14,7 @@ from bot.store.errors import Conflict
 from bot.store.queries.matches import Result
 from bot.store.store import Store
 from cogs.weekly import queries
-from cogs.weekly.queries import LEAST_RATED, Standing, WeeklyAttempt, WeeklyTables
+from cogs.weekly.queries import LEAST_RATED, ServerStanding, WeeklyAttempt, WeeklyTables
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -125,7 +125,7 @@ class WeeklyContract:
         assert await tables.standings(GAME, WEEK, 9, GUILD) == []
         for guild in (GUILD, GUILD + 1):
             await show(store, guild)
-        both = [Standing(1, guild, 2, f"server {guild}") for guild in (GUILD, GUILD + 1)]
+        both = [ServerStanding(1, guild, 2, f"server {guild}") for guild in (GUILD, GUILD + 1)]
         assert sorted(await tables.standings(GAME, WEEK, 9, GUILD), key=lambda each: each.guild_id) == both
         assert await tables.standings("ciq", WEEK, 9, GUILD) == await tables.standings(GAME, WEEK + 7, 9, GUILD) == []
         await show(store, GUILD, "")
@@ -148,7 +148,9 @@ class WeeklyContract:
             await asyncio.gather(tables.score(name), tables.score(name))
         points = [400, 60, 50, 40, 30, 20, 10]
         assert [worth for _, worth in await tables.best_in(GAME, WEEK, GUILD, 9)] == points
-        assert await tables.standings(GAME, WEEK, 1) == [Standing(1, GUILD, sum(points[:5]) // 5, f"server {GUILD}")]
+        assert await tables.standings(GAME, WEEK, 1) == [
+            ServerStanding(1, GUILD, sum(points[:5]) // 5, f"server {GUILD}")
+        ]
         assert await tables.best_in(GAME, WEEK, GUILD + 1, 9) == []
         assert await tables.unscored(GAME, WEEK) == []
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from bot.store.match_weights import grown
 from bot.store.queries import counting_again, standings
 from bot.store.queries.database import Connection
+from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import (
     ALL_GAMES,
     DayKey,
@@ -44,6 +45,14 @@ def counted_again(db: Connection) -> Counted:
         for (game, day), tally in counting_again.count_person(db, guild_id, user_id).days.items():
             days[DayKey(guild_id, game, user_id, day)] = tally
     return Counted(rows, days)
+
+
+def replace_days(db: Connection, guild_id: int, days: Mapping[int, Mapping[tuple[str, int], Tally]]) -> None:
+    """Make the leaderboards of a server what the days of its people make of them: by user id, game and day."""
+    counted = LeaderboardRecount(db, guild_id, correct=True)
+    for user_id, theirs in days.items():
+        counted.count(user_id, theirs)
+    counted.count_buckets()
 
 
 @dataclass(frozen=True)

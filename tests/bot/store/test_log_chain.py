@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.store.queries.matches import Record
-from bot.store.verification import first_altered, first_link, link, link_of
+from bot.store.verification import first_altered, first_link, link_of, link_of_values
 
 EVENTS = '[{"type":"E","v":1}]'
 DEAL = Record("G1", 0, None, None, None, EVENTS, 1000)
@@ -20,7 +20,7 @@ AFTER_RESIGNING = "8c0fb49b896c0b193a334691b905e164c7516f9b248a9e83ee67331c2bfc9
 def test_the_published_vectors() -> None:
     dealt = link_of(first_link("G1"), DEAL)
     assert dealt.hex() == AFTER_DEAL
-    assert link(dealt, 1, 0, '{"type":"Resign","v":1}', EVENTS, 2000).hex() == AFTER_RESIGNING
+    assert link_of_values(dealt, 1, 0, '{"type":"Resign","v":1}', EVENTS, 2000).hex() == AFTER_RESIGNING
     assert link_of(dealt, RESIGNED).hex() == AFTER_RESIGNING
 
 

@@ -132,7 +132,9 @@ async def test_a_reader_makes_no_press_wait_for_a_checkpoint(store: SqliteStore,
         reader.execute("SELECT * FROM matches").fetchall()
         await store.append(record(1), ())
         statements = await traced(store)
-        await store.checkpoint()  # with the two seconds that a write waits, a virtual second would have passed
+        await store.database.checkpoint(
+            overdue=True
+        )  # with the two seconds that a write waits, a virtual second would have passed
         assert "PRAGMA busy_timeout = 0" in statements
         assert statements[-1] == "PRAGMA busy_timeout = 2000"
         assert in_the_wal(path) > 0
@@ -162,7 +164,7 @@ async def grown(path: Path) -> Path:
     """A database that was used, and a copy of it as it was some writes before."""
     store = await open_store(path)
     await opened(store)
-    await store.checkpoint()
+    await store.database.checkpoint(overdue=True)
     earlier = path.with_name("earlier.db")
     shutil.copy(path, earlier)
     await store.append(record(1), ())

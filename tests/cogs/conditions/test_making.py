@@ -15,7 +15,7 @@ from bot.store.queries.matches import Suspension
 from cogs.away.keeper import AwayKeeper
 from cogs.away.queries import Absences
 from cogs.conditions.making import SOONEST, Conditions
-from cogs.conditions.queries import MOST, ConditionTables, Outcome
+from cogs.conditions.queries import MOST, ConditionTables, PlanOutcome
 from engines import ciq, haymaker
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, Parts, press_ids
@@ -41,7 +41,7 @@ async def test_the_first_planned_move_that_fits_is_made_as_its_players_own(parts
     (laid,) = [event for event in events[0] if isinstance(event, haymaker.BlockLaid)]
     assert laid.cards == (high,)
     assert by_bot(table, 1)
-    assert [each.outcome for each in await table.kept()] == [Outcome.MADE]
+    assert [each.outcome for each in await table.kept()] == [PlanOutcome.MADE]
     assert await table.note() == say("plan.made")
 
 
@@ -63,7 +63,7 @@ async def test_what_does_not_fit_is_forgotten_with_a_word_and_its_player_asked_a
     await table.attack()
     await table.later()
     assert table.match.awaited == {table.waiting}
-    assert [each.outcome for each in await table.kept()] == [Outcome.UNFIT]
+    assert [each.outcome for each in await table.kept()] == [PlanOutcome.UNFIT]
     assert await table.note() == say("plan.unfit")
     await table.press(table.waiting, "hit", haymaker.TakeHit())
     assert await table.note() == "", "once they have moved there is nothing to tell"

@@ -10,7 +10,7 @@ import pytest
 from bot.computers.reviewer import EVEN, InLoop, NotReviewed
 from bot.play.deals.sealing import deal_of
 from bot.play.deals.tried import (
-    Ending,
+    AttemptState,
     deal_request,
     ending_of,
     options_of_deal,
@@ -139,15 +139,15 @@ async def test_a_press_on_its_way_when_the_day_ends_still_counts(parts: Parts) -
 @pytest.mark.parametrize(
     ("ranks", "kind", "ending"),
     [
-        (None, "", Ending.PLAYING),
-        ((1, 2), "knockout", Ending.WON),
-        ((1, 1), "count", Ending.DRAWN),
-        ((2, 1), "knockout", Ending.LOST),
-        ((2, 1), "resignation", Ending.RESIGNED),
-        ((), "day_over", Ending.UNFINISHED),
+        (None, "", AttemptState.PLAYING),
+        ((1, 2), "knockout", AttemptState.WON),
+        ((1, 1), "count", AttemptState.DRAWN),
+        ((2, 1), "knockout", AttemptState.LOST),
+        ((2, 1), "resignation", AttemptState.RESIGNED),
+        ((), "day_over", AttemptState.UNFINISHED),
     ],
 )
-def test_an_attempt_ends_as_its_ranks_say(ranks: tuple[int, ...] | None, kind: str, ending: Ending) -> None:
+def test_an_attempt_ends_as_its_ranks_say(ranks: tuple[int, ...] | None, kind: str, ending: AttemptState) -> None:
     assert ending_of(attempt(ranks, 5, kind)) is ending
 
 
@@ -168,7 +168,7 @@ def test_an_attempt_without_a_result_has_no_score() -> None:
 
 def test_while_the_day_is_on_attempts_are_counted_by_how_they_ended() -> None:
     attempts = [attempt((2, 1), 14), attempt((1, 2), 11), attempt((2, 1), 9), attempt((2, 1), 3, "resignation")]
-    assert tally(attempts) == {Ending.WON: 1, Ending.LOST: 2}
+    assert tally(attempts) == {AttemptState.WON: 1, AttemptState.LOST: 2}
     assert tally([attempt(None, 11)]) == {}
 
 

@@ -38,7 +38,7 @@ def course(*numbers: Sequence[int], winner: int | None = 0, moves: Sequence[int]
 def reviewed(*chances: float) -> Review:
     """A review in which the first of two players had these chances."""
     points = tuple([Point(after, (chance, 1 - chance)) for after, chance in enumerate(chances)])
-    return Review("haymaker", Measure.CHANCE, len(chances) - 1, points)
+    return Review(Measure.CHANCE, len(chances) - 1, points)
 
 
 def test_who_was_far_behind_and_won_came_back_from_where_it_was_farthest() -> None:
@@ -98,7 +98,7 @@ def test_a_low_chance_is_told_where_chances_were_measured() -> None:
     won = course((5, 5), (6, 5))
     assert least_chance(won, reviewed(0.5, 0.12, 1.0)) == Fact(Kind.CHANCE, 0, 12)
     assert least_chance(won, reviewed(0.5, 0.4, 1.0)) is None
-    assert least_chance(won, Review("tivmiv", Measure.CARDS, 1, (Point(0, (0.0, 9.0)),))) is None
+    assert least_chance(won, Review(Measure.CARDS, 1, (Point(0, (0.0, 9.0)),))) is None
 
 
 def test_a_story_tells_one_thing_of_how_it_stood_and_one_of_its_chances() -> None:

@@ -90,7 +90,7 @@ def of(log: MatchLog, *costly: CostlyAct) -> Review:
     """A review with these moves, and a curve that anybody can check."""
     last = len(log.moves)
     curve = tuple(Point(after, (0.25 + after / last / 2, 0.75 - after / last / 2)) for after in range(last + 1))
-    return Review(log.deal.game.info.key, Measure.CHANCE, last, curve, costly, dealt=curve[0].values)
+    return Review(Measure.CHANCE, last, curve, costly, dealt=curve[0].values)
 
 
 # ---------------------------------------------------------------------------------------------- words
@@ -312,7 +312,7 @@ def test_the_costly_moves_are_marked_on_their_seats_lines() -> None:
 
 
 def test_cards_left_rise_to_the_most_that_anybody_had() -> None:
-    made = Review("tivmiv", Measure.CARDS, 10, (Point(0, (36.0, 36.0)), Point(10, (0.0, 18.0))))
+    made = Review(Measure.CARDS, 10, (Point(0, (36.0, 36.0)), Point(10, (0.0, 18.0))))
     curve = curve_of(made)
     assert curve == Curve((((0.0, 1.0), (1.0, 0.0)), ((0.0, 1.0), (1.0, 0.5))))
 

@@ -12,9 +12,8 @@ from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationKind
 from bot.store.queries.matches import Obstacle, Suspension
-from bot.store.queries.people import NoticeLevel
+from bot.store.queries.people import DEFAULT, NoticeLevel
 from bot.time_controls import TIME_CONTROLS
-from cogs.updates.notifier import DEFAULT
 from engines import GAMES
 from tests.bot.play.parts import CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, on_turn, press_ids
 from tests.cogs.updates.following import NOTICE_AFTER, Following

@@ -12,7 +12,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import is_whole
 from cogs.weekly.deals import points_of
-from cogs.weekly.queries import LEAST_RATED, Standing, WeeklyAttempt
+from cogs.weekly.queries import LEAST_RATED, ServerStanding, WeeklyAttempt
 from cogs.weekly.screens import FIRST, MOST_NAMED, Own, Table, result_screen, seals_screen, week_screen
 from tests.bot.play.parts import GUILD
 from tests.bot.store.rows import weekly_deal
@@ -20,7 +20,7 @@ from tests.cogs.weekly.test_deals import DRAWN, LOST, WON, attempt
 
 say = translations("en")
 THERE = GUILD + 1
-MANY = [Standing(1, 1000 + nth, 990, "W" * 100) for nth in range(MOST_NAMED)]
+MANY = [ServerStanding(1, 1000 + nth, 990, "W" * 100) for nth in range(MOST_NAMED)]
 
 
 def text_of(screen: Screen) -> str:
@@ -36,7 +36,7 @@ def made_by(own: WeeklyAttempt) -> Own:
 
 def test_of_another_server_nobody_reads_more_than_its_name_and_score() -> None:
     own = attempt(LOST, 25)
-    table = Table.of([Standing(1, THERE, 834, "There"), Standing(2, GUILD, 50, "Here")], GUILD)
+    table = Table.of([ServerStanding(1, THERE, 834, "There"), ServerStanding(2, GUILD, 50, "Here")], GUILD)
     shown = text_of(result_screen(made_by(own), table, say))
     assert say("weekly.line", place=1, name="There", score=834) in shown
     assert say("weekly.line", place=2, name="**Here**", score=50) in shown
@@ -56,7 +56,7 @@ def test_a_server_reads_its_own_score_and_who_made_it_the_equal_at_one_place() -
 @pytest.mark.parametrize("name", ["**@everyone** [x](https://x.example)", "a\n# b", "\u202eback", "<@1>"])
 def test_a_servers_name_has_no_effect_on_what_surrounds_it(name: str) -> None:
     own = attempt(DRAWN)
-    table = Table.of([Standing(1, THERE, 834, name)], GUILD)
+    table = Table.of([ServerStanding(1, THERE, 834, name)], GUILD)
     shown = table.standings[0].name
     assert "\n" not in shown
     assert "\u202e" not in shown
@@ -66,7 +66,7 @@ def test_a_servers_name_has_no_effect_on_what_surrounds_it(name: str) -> None:
 
 
 def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
-    table = Table.of([*MANY, Standing(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
+    table = Table.of([*MANY, ServerStanding(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
     shown = text_of(result_screen(made_by(attempt(LOST, 5)), table, say))
     assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
     assert say("weekly.not_shown") not in shown
@@ -74,7 +74,7 @@ def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
 
 def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
     own = replace(attempt(WON, guild=direct_place(9)), counts=False)
-    table = Table.of([Standing(1, THERE, 834, "There")], own.guild_id)
+    table = Table.of([ServerStanding(1, THERE, 834, "There")], own.guild_id)
     shown = text_of(result_screen(Own(own, (), {}, is_shown=False), table, say))
     assert say("weekly.outside") in shown
     assert say("weekly.line", place=1, name="There", score=834) in shown
@@ -102,5 +102,5 @@ def test_the_fullest_screens_are_messages_that_discord_takes(language: str) -> N
     assert is_whole(seals_screen([deal for deal, _ in deals], [deal for deal, _ in deals], 3, words))
     here = [(user, 990) for user in range(MOST_NAMED)]
     own = Own(tried[0], here, {user: "W" * 24 for user, _ in here}, is_shown=False)
-    table = Table.of([*MANY, Standing(MOST_NAMED + 1, GUILD, 10, "W" * 100)], GUILD)
+    table = Table.of([*MANY, ServerStanding(MOST_NAMED + 1, GUILD, 10, "W" * 100)], GUILD)
     assert is_whole(result_screen(own, table, words))

@@ -459,7 +459,7 @@ def test_a_game_without_a_way_of_its_own_is_judged_by_its_player() -> None:
     stage = next(walk(log.deal.game, PLAYERS["ciq"], request_of(log)))
     (spot,) = stage.spots
     way = ByJudgement(PLAYERS["ciq"])
-    shares = way.standing(spot, random.Random(0), 1)
+    shares = way.outlook(spot, random.Random(0), 1)
     others = {share for seat, share in enumerate(shares) if seat != spot.seat}
     assert sum(shares) == pytest.approx(1)
     assert len(others) == 1

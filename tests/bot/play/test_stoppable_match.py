@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.standing_match import REST, Standing
+from bot.play.clocks.stoppable_match import REST, Stops
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.store.queries.matches import Suspension
@@ -40,10 +40,10 @@ def asked(match: LiveMatch) -> int:
 
 
 def test_the_clock_stands_for_the_last_of_those_who_are_asked_and_for_nobody_else() -> None:
-    standing = Standing(rests=50).with_away(0, 100, 3).with_away(2, 300, 3)
-    assert [standing.left(seats, 40) for seats in ((), (0,), (1,), (0, 1), (0, 2))] == [10, 60, 10, 60, 260]
-    assert standing.left((0, 1, 2), 400) == 0
-    assert Standing().left((0, 1), 5) == 0
+    stops = Stops(rests=50).with_away(0, 100, 3).with_away(2, 300, 3)
+    assert [stops.left(seats, 40) for seats in ((), (0,), (1,), (0, 1), (0, 2))] == [10, 60, 10, 60, 260]
+    assert stops.left((0, 1, 2), 400) == 0
+    assert Stops().left((0, 1), 5) == 0
 
 
 async def test_c_14_while_somebody_is_away_whom_it_waits_for_the_clock_stands(parts: Parts, match: LiveMatch) -> None:

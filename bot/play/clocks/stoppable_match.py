@@ -27,7 +27,7 @@ NOBODY_WANTS: Final[tuple[int, frozenset[Seat]]] = (0, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Stops:
     """Until when the clock stands (ms UTC): `away` for each seat while it is asked, `rests` for all."""
 
     away: tuple[int | None, ...] = ()
@@ -42,7 +42,7 @@ class Standing:
         """Until when a seat's player is or was away; None if they were not."""
         return self.away[seat] if seat < len(self.away) else None
 
-    def with_away(self, seat: Seat, until: int | None, seats: int) -> Standing:
+    def with_away(self, seat: Seat, until: int | None, seats: int) -> Stops:
         """The same, with a seat's player away until another moment, in a match of this many seats."""
         return replace(self, away=tuple(until if each == seat else self.away_until(each) for each in range(seats)))
 
@@ -52,7 +52,7 @@ def later(timers: Iterable[TimerRow], by: int) -> tuple[TimerRow, ...]:
     return tuple(replace(timer, deadline=timer.deadline + by) for timer in timers) if by else tuple(timers)
 
 
-class StandingMatch(TimedMatch):
+class StoppableMatch(TimedMatch):
     """A match with the methods that make its clock stand and go on. The deadlines move in the same transaction."""
 
     __slots__ = ("_rest_wanted", "_store")
@@ -89,20 +89,20 @@ class StandingMatch(TimedMatch):
 
     def away_until(self, seat: Seat) -> int:
         """Until when a seat's player is away (ms UTC) as the match knows it, which may be past; 0 if they aren't."""
-        return self._standing.away_until(seat) or 0
+        return self._stops.away_until(seat) or 0
 
     @to_its_end
     async def set_away(self, seat: Seat, until: int) -> bool:
         """Have the clock stand while it waits for a seat, whose player is away until then (ms UTC); a moment that is
         past ends that. Returns whether anything changed. Raises Unsaved and StoreError."""
         async with self._queue:
-            known, wanted = self._standing.away_until(seat), until if until > self._now() else None
+            known, wanted = self._stops.away_until(seat), until if until > self._now() else None
             if not self.can_stand or wanted == known:
                 return False
-            standing = self._standing.with_away(seat, wanted, len(self.seats))
-            timers = self._moved_by(standing)
+            stops = self._stops.with_away(seat, wanted, len(self.seats))
+            timers = self._moved_by(stops)
             await translate_errors(self._store.set_away(self.id, seat, wanted, timers))
-            self._row = replace(self._row, away_until=standing.away)
+            self._row = replace(self._row, away_until=stops.away)
             self._position = replace(self._position, timers=timers)
             return True
 
@@ -131,7 +131,7 @@ class StandingMatch(TimedMatch):
             return True
 
     async def _rest(self, until: int | None) -> None:
-        timers = self._moved_by(replace(self._standing, rests=until))
+        timers = self._moved_by(replace(self._stops, rests=until))
         await translate_errors(self._store.set_rest(self.id, until, timers))
         self._rest_wanted = NOBODY_WANTS
         self._row = replace(self._row, rests_until=until)
@@ -142,7 +142,7 @@ class StandingMatch(TimedMatch):
         """Whether a pause has ended by itself, and nobody has said so yet."""
         return self._row.rests_until is not None and self.rests_until is None and self.can_stand
 
-    def move_standing(self, by: int) -> None:
+    def move_stops(self, by: int) -> None:
         """Move until when the clock stands by as much (ms) as the store has moved that and the deadlines."""
         moved = tuple(until if until is None else until + by for until in self._row.away_until)
         rests = self._row.rests_until
@@ -150,19 +150,19 @@ class StandingMatch(TimedMatch):
 
     def shift_time(self, by: int) -> None:
         super().shift_time(by)
-        self.move_standing(by)
+        self.move_stops(by)
 
     @property
-    def _standing(self) -> Standing:
-        return Standing(self._row.away_until, self._row.rests_until)
+    def _stops(self) -> Stops:
+        return Stops(self._row.away_until, self._row.rests_until)
 
-    def _stands(self, window: Window | None, now: int, standing: Standing | None = None) -> int:
+    def _stands(self, window: Window | None, now: int, stops: Stops | None = None) -> int:
         """For how long (ms) the clock is still stopped at a question."""
         row = self._row
-        if standing is None and not row.away_until and row.rests_until is None:
+        if stops is None and not row.away_until and row.rests_until is None:
             return 0  # nearly always
-        standing = self._standing if standing is None else standing
-        return standing.left(window.awaited, now) if window is not None and self.can_stand else 0
+        stops = self._stops if stops is None else stops
+        return stops.left(window.awaited, now) if window is not None and self.can_stand else 0
 
     def _bank_row(self, timers: Iterable[TimerRow], window: Window | None) -> TimerRow | None:
         """The one of these deadlines that a question's banks make; None if it has none."""
@@ -200,11 +200,11 @@ class StandingMatch(TimedMatch):
             return None
         return row.deadline + (banks.of(seat) - banks.lasts(window.awaited) if banks.each else 0)
 
-    def _standing_too(self, timers: Iterable[TimerRow]) -> tuple[TimerRow, ...]:
+    def _with_stops(self, timers: Iterable[TimerRow]) -> tuple[TimerRow, ...]:
         """Deadlines of the open question that leave out for how long the clock stands, with that."""
         return later(timers, self._stands(self._position.window, self._now()))
 
-    def _moved_by(self, standing: Standing) -> tuple[TimerRow, ...]:
+    def _moved_by(self, stops: Stops) -> tuple[TimerRow, ...]:
         """The deadlines if the clock stands so from now on."""
         now, window = self._now(), self._position.window
-        return later(self._position.timers, self._stands(window, now, standing) - self._stands(window, now))
+        return later(self._position.timers, self._stands(window, now, stops) - self._stands(window, now))
