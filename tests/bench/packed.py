@@ -45,7 +45,7 @@ from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
 from bot.play.reliability import attendances
 from bot.store import verification
-from bot.store.dump_format import Reader
+from bot.store.dump_format import DumpReader
 from bot.store.migrations import LATEST, migrations
 from bot.store.person_key import PersonKey
 from bot.store.queries import invitations, matches, packing, people, play
@@ -364,7 +364,7 @@ def load_on_postgresql(path: Path, count: int, in_sqlite: float) -> None:
             print(NOTICE.format(count="packed matches"))
             return
         address = server.url(server.new_database())
-        dump.load_dump(Reader(dump_lines(path), LATEST), address)
+        dump.load_dump(DumpReader(dump_lines(path), LATEST), address)
         with psycopg.connect(address) as connection:
             found = connection.execute(
                 "SELECT relname, pg_total_relation_size(oid) FROM pg_class"

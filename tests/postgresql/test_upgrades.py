@@ -10,7 +10,7 @@ import pytest
 
 from bot.cluster import dump
 from bot.cluster.store import PostgresqlStore
-from bot.store.dump_format import Reader
+from bot.store.dump_format import DumpReader
 from bot.store.errors import StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.dump import dump_lines
@@ -41,7 +41,7 @@ async def test_a_process_that_dies_at_each_step_loses_nothing(
     path = lay(tmp_path, release)
     with monkeypatch.context() as then:
         then.setattr(dump, "migrations", lambda: migrations()[:release])
-        dump.load_dump(Reader(list(dump_lines(path)), release), empty_database)
+        dump.load_dump(DumpReader(list(dump_lines(path)), release), empty_database)
     assert version(empty_database) == (release, WROTE[release])
     execute: Any = psycopg.Connection.execute
     died: list[int] = []
