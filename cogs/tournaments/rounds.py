@@ -86,6 +86,7 @@ class Rounds:
                 self._paused.discard(tournament_id)
                 self._gone_on.pop(tournament_id, None)
                 await self._release(whole)
+                self.changed(guild_id, tournament_id)  # a match of it may have ended that was in play then
                 return None
             self._note_hold(whole.tournament)
             try:
@@ -287,7 +288,7 @@ class Rounds:
         tournament, round_ = whole.tournament, whole.this_round
         if round_ is None:
             raise RuntimeError("no round was paired")
-        if await self._hear_results(whole):
+        if await self._hear_results(whole.tournament):
             return AGAIN
         if tournament.hold is None:
             waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
@@ -300,9 +301,9 @@ class Rounds:
             return await self._end_round(tournament, whole, round_.began_at)
         return min([at for at in due if at is not None], default=None)
 
-    async def _hear_results(self, whole: Whole) -> bool:
+    async def _hear_results(self, tournament: Tournament) -> bool:
         """Record what matches gave that are over. Whether there were some."""
-        here = whole.tournament.guild_id, whole.tournament.id
+        here = tournament.guild_id, tournament.id
         ended = await translate_errors(self.matches.tables.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
@@ -358,11 +359,13 @@ class Rounds:
         return AGAIN
 
     async def _end_late(self, tournament: Tournament, pairing: PairingRow, playing: Leg) -> int:
-        """End a pairing whose match takes too long: that match is drawn, and those before it count."""
+        """End a pairing whose match takes too long: that match is drawn, and those before it count. It is called off
+        first, because its deal is open once no match of the round is known to be in play."""
+        called_off = await translate_errors(self.matches.end(playing.match_id))
+        if not called_off and await self._hear_results(tournament):
+            return AGAIN  # it has just ended by itself
         legs = tuple([replace(each, got=drawn(pairing)) if each == playing else each for each in pairing.legs])
-        await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
-        await translate_errors(self.matches.end(playing.match_id))
-        return AGAIN
+        return await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
 
     async def _end_pairing(self, tournament: Tournament, ended: PairingRow) -> int:
         saved = self.matches.tables.end_pairing(tournament.guild_id, tournament.id, replace(ended, ended_at=self.now()))
@@ -370,6 +373,7 @@ class Rounds:
         return AGAIN
 
     async def _end_round(self, tournament: Tournament, whole: Whole, began: int) -> int:
+        await self._release(whole)  # before that is saved: what fails here is done again
         now = self.now()
         over = not await self._paired(await self._without_barred(whole))
         due = max(now, began + 1000 * tournament.every) if tournament.every else now + BREAK
@@ -377,19 +381,17 @@ class Rounds:
         if over:
             ended = replace(ended, state=State.OVER, hold=None, held_at=None, ended_at=now)
         await translate_errors(self.matches.tables.end_round(ended, now))
-        if not over:
-            await self._release(whole)
         return AGAIN
 
     async def _release(self, whole: Whole) -> None:
-        """Hold the deals of a tournament's latest round no longer: it is over, or was called off."""
+        """Hold the deals of a tournament's rounds no longer: they are over, or it was called off. Matches in play are
+        still heard of: one was called off with the tournament, or its result was corrected meanwhile."""
         tournament = whole.tournament
         if tournament.same_deal:
             dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
-            ids = [each.deal_id for each in dealt if each.round == tournament.round]
-            self.matches.held.release(tournament.guild_id, ids)
+            self.matches.held.release(tournament.guild_id, [each.deal_id for each in dealt])
         self.lost.pop(tournament.id, None)
-        for leg in [leg for each in whole.in_round for leg in each.legs]:
+        for leg in [leg for each in whole.pairings for leg in each.legs if leg.got is not None]:
             self.matches.of.pop(leg.match_id, None)
         self.matches.threads.forget(tournament)
 
@@ -403,7 +405,7 @@ class Rounds:
             begun = replace(tournament, round=1, due_at=now + tournament.lasts * MINUTE)
             await translate_errors(tables.begin_round(begun, now, entrants=(), pairings=(), dealt=()))
             return AGAIN
-        if await self._hear_results(whole):
+        if await self._hear_results(whole.tournament):
             return AGAIN
         up = tournament.due_at is not None and now >= tournament.due_at
         open_ = [each for each in whole.in_round if each.how is None]
