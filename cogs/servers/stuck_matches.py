@@ -151,6 +151,16 @@ class OthersMatches:
             await self.lifecycle.end_quarantined(match.found)
             _log.info("match %s is called off by a moderator", match.id)
 
+    async def call_off_in_play(self, match: OthersMatch) -> bool:
+        """The same. Returns False, and raises nothing, if it has just ended."""
+        try:
+            await self.call_off(match)
+        except Unsaved:
+            raise
+        except Refused:
+            return False
+        return True
+
     async def bring_back(self, match: OthersMatch) -> bool:
         """Take back that a match was called off. Returns whether it was, and had not ended. Raises Unsaved."""
         return isinstance(match.found, LiveMatch) and await self.holds.release(match.found)
