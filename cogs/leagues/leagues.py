@@ -100,12 +100,15 @@ class Leagues:
         self.changed(made.guild_id, made.id)
         return made
 
-    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> None:
-        """Record the message that shows a league, unless it was moved to another channel meanwhile."""
+    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> bool:
+        """Record the message that shows a league, unless it was moved to another channel meanwhile. Whether this did
+        it."""
         async with self.alone:
             found = await self.whole(guild_id, league_id)
-            if found.league.channel_id == channel_id:
+            stays = found.league.channel_id == channel_id
+            if stays:
                 await self._put(found, message_id=message_id)
+        return stays
 
     # ------------------------------------------------------------------------------------ who is in it
 
