@@ -76,7 +76,8 @@ class AwayKeeper(Observer):
     async def look(self) -> None:
         """Bring all matches in line with who is away. Raises StoreError."""
         async with self._changing:
-            away, seen = dict(await self.absences.current(self.scheduler.now())), set()
+            away = dict(await self.absences.current(self.scheduler.now()))
+            seen: set[tuple[str, Seat]] = set()
             for match in tuple(self.matches.live()):
                 if match.can_stand:
                     for seat, user in enumerate(match.seats):

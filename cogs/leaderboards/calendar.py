@@ -157,11 +157,7 @@ class SeasonEnds:
             raise Busy("the server is being counted again")
         found, reset = self._read.get(guild_id), await self.tables.latest_reset(guild_id)
         named = [] if found is None else [each.user_id for each in found[3] if each.rank <= SHOWN]
-        if (
-            found is None
-            or found[:3] != (today, season, reset)
-            or not await self.tables.are_listed(guild_id, named)
-        ):
+        if found is None or found[:3] != (today, season, reset) or not await self.tables.are_listed(guild_id, named):
             found = today, season, reset, await final_table(self.store, guild_id, season)
             self._read[guild_id] = found
         return found[3]

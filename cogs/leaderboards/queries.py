@@ -213,7 +213,7 @@ _HAS_PLAYED: Final = (
 
 
 def are_listed(db: Connection, guild_id: int, users: Sequence[int]) -> bool:
-    """Whether all of these people are on a server's leaderboards: nobody of them hides or has had their data deleted."""
+    """Whether all of these people are on a server's leaderboards: nobody hides or has had their data deleted."""
     return not any(
         leaderboard_keeping.is_hidden(db, guild_id, user)
         or db.execute(_HAS_PLAYED, (guild_id, user)).fetchone() is None

@@ -18,7 +18,6 @@ from bot.store.queries.database import Connection, inserting
 from bot.store.queries.matches import Result
 from bot.store.queries.play import Begun
 
-
 PERSON: Final = 0
 """The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
 

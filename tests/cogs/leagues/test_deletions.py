@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from bot.play.refusals import Unsaved
@@ -12,7 +14,7 @@ from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.leagues.directed import HOST, Directed
 
 FOUR = (1, 2, 3, 4)
-NOTHING = {"member": [], "places": [], "hosted": []}
+NOTHING: Final[dict[str, list[object]]] = {"member": [], "places": [], "hosted": []}
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""What happens to a tournament while one of its steps is made: writes that fail, data that are deleted, and matches that
-end when nobody waits for them any more."""
+"""What happens to a tournament while one of its steps is made: writes that fail, data that are deleted, and matches
+that end when nobody waits for them any more."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ async def test_a_match_that_takes_too_long_is_ended_before_its_round_opens(
     one, other = directed.playing()
     await directed.end(one, 0)
     await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
-    store, failed = directed.parts.store, []
+    store = directed.parts.store
+    failed: list[object] = []
     suspend = store.suspend_match
 
     async def suspend_match(*given: object) -> None:
