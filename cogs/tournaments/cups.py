@@ -492,5 +492,5 @@ def least(tournament: Tournament) -> int:
 def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
     """Whether a tournament was opened a moment before, with the terms of one that was asked for now."""
     began, closes = made.created_at, made.closes_at
-    same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
+    same = replace(before, id=made.id, message_id=None, event_id=None, created_at=began, closes_at=closes)
     return began - before.created_at < TWICE and same == made

@@ -85,8 +85,10 @@ class Rounds:
             if whole.tournament.ended:
                 self._paused.discard(tournament_id)
                 self._gone_on.pop(tournament_id, None)
+                opened = whole.tournament.state is State.OVER and bool(self._heard_of(whole))
                 await self._release(whole)
-                self.changed(guild_id, tournament_id)  # a match of it may have ended that was in play then
+                if opened:  # a match that was in play then, so what it gave was still closed
+                    self.changed(guild_id, tournament_id)
                 return None
             self._note_hold(whole.tournament)
             try:
@@ -391,9 +393,14 @@ class Rounds:
             dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
             self.matches.held.release(tournament.guild_id, [each.deal_id for each in dealt])
         self.lost.pop(tournament.id, None)
-        for leg in [leg for each in whole.pairings for leg in each.legs if leg.got is not None]:
-            self.matches.of.pop(leg.match_id, None)
+        for match_id in self._heard_of(whole):
+            del self.matches.of[match_id]
         self.matches.threads.forget(tournament)
+
+    def _heard_of(self, whole: Whole) -> list[str]:
+        """The matches of a tournament that have ended, and that were waited for."""
+        ended = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is not None]
+        return [match_id for match_id in ended if match_id in self.matches.of]
 
     # ------------------------------------------------------------------------------------ an arena
 

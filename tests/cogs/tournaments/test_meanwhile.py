@@ -117,6 +117,18 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
     assert directed.rounds.matches.of == {}
 
 
+async def test_the_message_of_one_that_was_called_off_rests_when_its_matches_end(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await directed.quiet()
+    directed.told.clear()
+    for match in directed.playing():
+        await directed.end(match, 0)
+        await directed.quiet()
+    assert directed.told == []
+    assert directed.rounds.matches.of == {}
+
+
 async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
     directed: Directed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
