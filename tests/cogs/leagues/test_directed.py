@@ -16,7 +16,7 @@ from cogs.leagues.director import REMIND_BEFORE
 from cogs.leagues.leagues import WEEK, Asked
 from cogs.leagues.queries import How
 from cogs.leagues.seasons import MOST
-from tests.bot.play.parts import CHANNEL, GUILD, Parts
+from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
 from tests.cogs.leagues.directed import HOST, Directed, of_week, table
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
@@ -191,6 +191,22 @@ async def test_a_season_waits_a_week_for_its_last_matches_and_then_they_are_draw
     whole = await directed.whole(league)
     assert not whole.league.is_playing
     assert [each.how for each in of_week(whole, 3)] == [How.LATE, How.MISSED]
+
+
+async def test_a_season_does_not_wait_for_a_last_match_that_is_called_off(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    await directed.pass_time(3 * WEEK - 5000)
+    last = of_week(await directed.whole(league), 3)[0]
+    match = await directed.accept(await directed.challenge(league, last.first))
+    await directed.pass_time(6000)
+    assert (await directed.whole(league)).league.week == 4
+    for seat in (0, 1):
+        await match.call_off(seat, next(press_ids))
+    directed.parts.observers.match_changed(match)
+    await directed.quiet()
+    whole = await directed.whole(league)
+    assert not whole.league.is_playing
+    assert [each.how for each in of_week(whole, 3)] == [How.MISSED, How.MISSED]
 
 
 # ---------------------------------------------------------------------------------------------- who comes and goes
