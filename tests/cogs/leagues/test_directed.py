@@ -13,7 +13,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
-from cogs.leagues.leagues import WEEK, Asked
+from cogs.leagues.leagues import BEING_MADE, WEEK, Asked
 from cogs.leagues.queries import How
 from cogs.leagues.seasons import MOST
 from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
@@ -162,6 +162,27 @@ async def test_an_open_challenge_is_closed_when_its_week_ends(directed: Directed
     await directed.pass_time(2000)
     assert directed.parts.invitations.open_by_id(invitation.id) is None
     assert ("closed", (invitation.id, InvitationState.EXPIRED)) in directed.parts.heard.events
+
+
+async def test_of_two_who_challenge_each_other_at_once_one_does(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    made = await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
+    with pytest.raises(Asked):
+        await directed.leagues.challenge(GUILD, league.id, second, CHANNEL)
+    await directed.parts.inviting.invite(made.proposal)
+    assert [each.by_place for each in (await directed.whole(league)).offers] == [made.offer.by_place]
+
+
+async def test_who_could_not_be_challenged_can_challenge_a_moment_later(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
+    await directed.pass_time(BEING_MADE)
+    await directed.challenge(league, second)
+    assert len((await directed.whole(league)).offers) == 2
 
 
 async def test_a_match_in_play_at_the_end_of_its_week_still_counts(directed: Directed) -> None:
