@@ -134,7 +134,8 @@ class Moderating(Capability):
 
     @verbs("stuckask")
     async def _call_off(self, press: ComponentPress) -> None:
-        """Call a match off. It ends a little later, but one in quarantine at once, so that is asked first."""
+        """Call a match off. It ends a little later, but one that an error has stopped at once, so that is asked
+        first."""
         match = await self.others.get(press.interaction, press.arg)
         if match.stopped and not match.held:
             await press.reply(ask_screen(await self.others.listed(match, press.words), press.words), match.id)

@@ -144,9 +144,11 @@ class OthersMatches:
     # ------------------------------------------------------------------------------------ calling off
 
     async def call_off(self, match: OthersMatch) -> None:
-        """Hold a match, which then ends; one in quarantine ends at once. Raises Refused and Unsaved."""
+        """Hold a match, which then ends; one that an error has stopped ends at once. Raises Refused and Unsaved."""
         if isinstance(match.found, LiveMatch):
             await self.holds.hold(match.found)
+            if match.stopped:
+                await self.lifecycle.end_held(match.found)
         else:
             await self.lifecycle.end_quarantined(match.found)
             _log.info("match %s is called off by a moderator", match.id)

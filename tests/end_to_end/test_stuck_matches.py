@@ -200,9 +200,9 @@ async def test_a_player_does_not_get_out_of_a_defeat_unless_an_error_has_stopped
     back = await alice.press(asked.message, label=say("stuck.back"))
     assert [line.value for line in back.message.selects[0].options] == [match.id]
     asked = await choose(alice, back.message, "stuckask", match.id)
-    await alice.press(asked.message, label=say("stuck.end"))
-    room.pass_time(TEN_MINUTES)
-    await sandbox.wait_for(lambda: match.over)
+    done = await alice.press(asked.message, label=say("stuck.end"))
+    assert say("stuck.done") in done.text
+    assert match.over
     await sandbox.wait_for(lambda: say("ending.moderated") in board.text)
 
 
