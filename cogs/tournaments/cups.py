@@ -212,7 +212,7 @@ class Tournaments:
         )
 
     async def note_message(self, guild_id: int, tournament_id: str, channel_id: int, message_id: int) -> bool:
-        """Record the message that shows a tournament, unless that goes on in another channel by now. Whether this did
+        """Record the message that shows a tournament, unless that was resumed in another channel. Whether this did
         it."""
         async with self.alone.of(tournament_id):
             found = await self.whole(guild_id, tournament_id)

@@ -89,7 +89,7 @@ class TournamentMessages:
         )
 
     async def note(self, shown: PublicMessage, message_id: int) -> bool:
-        """Record the message that shows a tournament, unless that goes on in another channel by now."""
+        """Record the message that shows a tournament, unless that was resumed in another channel."""
         return await self.tournaments.note_message(shown.guild_id, shown.id, shown.channel_id, message_id)
 
     def tell_host(self, tournament: Tournament) -> None:

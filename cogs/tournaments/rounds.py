@@ -85,7 +85,7 @@ class Rounds:
             if whole.tournament.ended:
                 self._paused.discard(tournament_id)
                 self._gone_on.pop(tournament_id, None)
-                opened = whole.tournament.state is State.OVER and bool(self._heard_of(whole))
+                opened = whole.tournament.state is State.OVER and bool(self._ended_now(whole))
                 await self._release(whole)
                 if opened:  # a match that was in play then, so what it gave was still closed
                     self.changed(guild_id, tournament_id)
@@ -386,19 +386,19 @@ class Rounds:
         return AGAIN
 
     async def _release(self, whole: Whole) -> None:
-        """Hold the deals of a tournament's rounds no longer: they are over, or it was called off. Matches in play are
-        still heard of: one was called off with the tournament, or its result was corrected meanwhile."""
+        """Hold the deals of a tournament's rounds no longer: they are over, or it was called off. Matches that are
+        still in play are waited for: the result of such a pairing was corrected, or all was called off."""
         tournament = whole.tournament
         if tournament.same_deal:
             dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
             self.matches.held.release(tournament.guild_id, [each.deal_id for each in dealt])
         self.lost.pop(tournament.id, None)
-        for match_id in self._heard_of(whole):
+        for match_id in self._ended_now(whole):
             del self.matches.of[match_id]
         self.matches.threads.forget(tournament)
 
-    def _heard_of(self, whole: Whole) -> list[str]:
-        """The matches of a tournament that have ended, and that were waited for."""
+    def _ended_now(self, whole: Whole) -> list[str]:
+        """The matches that were waited for and have ended."""
         ended = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is not None]
         return [match_id for match_id in ended if match_id in self.matches.of]
 
