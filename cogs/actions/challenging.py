@@ -3,9 +3,10 @@ a panel saves."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 import aiohttp
@@ -416,6 +417,8 @@ class SavedPresets(Capability):
     verbs = Verbs()
 
     server_settings: KnownServerSettings
+    _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held from the look at what there is until one more is saved, so that two at once don't exceed the limit."""
 
     @verbs("saveas")
     async def _ask(self, press: ComponentPress) -> None:
@@ -433,10 +436,11 @@ class SavedPresets(Capability):
             raise Refused("preset.no_name")
         with checked_options():
             panel.chosen()
-        known = self.server_settings.of(press.server_id).presets
-        name = next((each for each in known if each.casefold() == typed.casefold()), typed)
-        if name not in known and len(known) >= MOST_PRESETS:
-            raise Refused("preset.too_many", most=MOST_PRESETS)
-        value = panel.named(name).write()
-        await self.server_settings.change(press.server_id, press.user_id, f"{PRESETS}{name}", value)
+        async with self._saving:
+            known = self.server_settings.of(press.server_id).presets
+            name = next((each for each in known if each.casefold() == typed.casefold()), typed)
+            if name not in known and len(known) >= MOST_PRESETS:
+                raise Refused("preset.too_many", most=MOST_PRESETS)
+            value = panel.named(name).write()
+            await self.server_settings.change(press.server_id, press.user_id, f"{PRESETS}{name}", value)
         await press.reply_text(press.words("preset.saved", name=safe_title(name)))
