@@ -521,7 +521,7 @@ class Director(Steps):
 
     async def resume(self) -> None:
         """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
-        down gets another day. Raises StoreError."""
+        down gets another day. Of those that ended lately matches may be in play. Raises StoreError."""
         found = []
         for tournament in await self.tables.unfinished():
             whole = await self.tables.whole(tournament.guild_id, tournament.id)
@@ -529,6 +529,10 @@ class Director(Steps):
                 await self._take_up(whole)
                 found.append(tournament)
         self.held.all_known()
+        for tournament in await self.tables.ended_since(self.scheduler.now() - DAY):
+            whole = await self.tables.whole(tournament.guild_id, tournament.id)
+            if whole is not None:
+                self._wait_for(whole)
         for tournament in found:
             self.wake(tournament.guild_id, tournament.id)
 
@@ -538,10 +542,14 @@ class Director(Steps):
         if tournament.same_deal and whole.this_round is not None and whole.this_round.ended_at is None:
             dealt = await self.tables.deals(*here)
             self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
-        for leg in [leg for each in whole.in_round for leg in each.legs if leg.got is None]:
-            self.rounds.matches.of[leg.match_id] = here
+        self._wait_for(whole)
         now, held_until = self.scheduler.now(), tournament.held_until
         if tournament.state is State.CHECKING:  # nobody could press while the bot was down
             await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
             await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
+
+    def _wait_for(self, whole: Whole) -> None:
+        """Wait for all matches of a tournament that are in play, also if their pairing or the tournament has ended."""
+        playing = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is None]
+        self.rounds.matches.of |= dict.fromkeys(playing, (whole.tournament.guild_id, whole.tournament.id))

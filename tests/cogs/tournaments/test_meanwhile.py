@@ -94,7 +94,10 @@ async def test_nobody_plays_who_had_their_data_deleted_while_threads_were_begun(
     assert {each.how for each in (await directed.whole(cup)).in_round} == {None, How.WALKOVER}
 
 
-async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_meanwhile(directed: Directed) -> None:
+@pytest.mark.parametrize("killed", [False, True])
+async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_meanwhile(
+    directed: Directed, *, killed: bool
+) -> None:
     cup = await directed.opened_for(FOUR, format=Format.ROUND_ROBIN)
     while (await directed.whole(cup)).tournament.round < 3:
         await directed.play_round(lower_wins)
@@ -108,6 +111,13 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
     whole = await directed.whole(cup)
     assert whole.tournament.state is State.OVER
     assert any(is_closed(whole, each) for each in whole.in_round)
+    if killed:
+        await directed.director.close()
+        parts = Parts(directed.parts.store, directed.parts.scheduler, seed=2)
+        await parts.restore_all()
+        directed = Directed(parts)
+        await directed.director.resume()
+        (other,) = directed.playing()
     directed.told.clear()
     await directed.end(other, 0)
     await directed.quiet()
