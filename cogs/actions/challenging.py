@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
@@ -86,15 +87,26 @@ class InvitationPosts:
         check_may_store(interaction, proposal.guests)
         with self.budget.spending(interaction) as take_back:
             invitation = await self.inviting.invite(proposal)
-            if named:
-                await self.wording.remember_names(interaction, *named)
+            async with self.withdrawn_without(invitation):
+                if named:
+                    await self.wording.remember_names(interaction, *named)
+                await self.wording.load_names(invitation)
             message_id = await self._send(interaction, invitation)
             if message_id is None:
                 take_back()
             return invitation, message_id
 
+    @asynccontextmanager
+    async def withdrawn_without(self, invitation: Invitation) -> AsyncIterator[None]:
+        """Read what the message of an invitation needs within the block. If that can't be read, the invitation is
+        withdrawn: nobody would see it. Raises StoreError."""
+        try:
+            yield
+        except StoreError:
+            await self.invitations.withdraw(invitation)
+            raise
+
     async def _send(self, interaction: Interaction, invitation: Invitation) -> int | None:
-        await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await post(interaction, screen, invitation.id, invitation.invited)
         self.updates.board_updater.note_answered(interaction)
