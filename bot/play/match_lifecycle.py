@@ -205,11 +205,14 @@ class MatchLifecycle:
             self._tell(match)
         return released
 
-    async def end_held(self, match: LiveMatch) -> None:
-        """Call a match off that a moderator holds, and notify the observers. Raises Unsaved."""
-        if await match.end_held():
+    async def end_held(self, match: LiveMatch) -> bool:
+        """Call a match off that a moderator holds, and notify the observers. Returns whether this did it. Raises
+        Unsaved."""
+        ended = await match.end_held()
+        if ended:
             _log.info("match %s is called off by a moderator", match.id)
             self._tell(match)
+        return ended
 
     # ------------------------------------------------------------------------------------ its place
 

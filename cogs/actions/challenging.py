@@ -3,9 +3,11 @@ a panel saves."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 import aiohttp
@@ -85,15 +87,26 @@ class InvitationPosts:
         check_may_store(interaction, proposal.guests)
         with self.budget.spending(interaction) as take_back:
             invitation = await self.inviting.invite(proposal)
-            if named:
-                await self.wording.remember_names(interaction, *named)
+            async with self.withdrawn_without(invitation):
+                if named:
+                    await self.wording.remember_names(interaction, *named)
+                await self.wording.load_names(invitation)
             message_id = await self._send(interaction, invitation)
             if message_id is None:
                 take_back()
             return invitation, message_id
 
+    @asynccontextmanager
+    async def withdrawn_without(self, invitation: Invitation) -> AsyncIterator[None]:
+        """Read what the message of an invitation needs within the block. If that can't be read, the invitation is
+        withdrawn: nobody would see it. Raises StoreError."""
+        try:
+            yield
+        except StoreError:
+            await self.invitations.withdraw(invitation)
+            raise
+
     async def _send(self, interaction: Interaction, invitation: Invitation) -> int | None:
-        await self.wording.load_names(invitation)
         screen = self.public_screens.invitation(invitation, InvitationState.OPEN)
         message_id = await post(interaction, screen, invitation.id, invitation.invited)
         self.boards.note_answered(interaction)
@@ -415,6 +428,8 @@ class SavedPresets(Capability):
     verbs = Verbs()
 
     server_settings: KnownServerSettings
+    _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held from the look at what there is until one more is saved, so that two at once don't exceed the limit."""
 
     @verbs("saveas")
     async def _ask(self, press: ComponentPress) -> None:
@@ -432,10 +447,11 @@ class SavedPresets(Capability):
             raise Refused("preset.no_name")
         with checked_options():
             panel.chosen()
-        known = self.server_settings.of(press.server_id).presets
-        name = next((each for each in known if each.casefold() == typed.casefold()), typed)
-        if name not in known and len(known) >= MOST_PRESETS:
-            raise Refused("preset.too_many", most=MOST_PRESETS)
-        value = panel.named(name).write()
-        await self.server_settings.change(press.server_id, press.user_id, f"{PRESETS}{name}", value)
+        async with self._saving:
+            known = self.server_settings.of(press.server_id).presets
+            name = next((each for each in known if each.casefold() == typed.casefold()), typed)
+            if name not in known and len(known) >= MOST_PRESETS:
+                raise Refused("preset.too_many", most=MOST_PRESETS)
+            value = panel.named(name).write()
+            await self.server_settings.change(press.server_id, press.user_id, f"{PRESETS}{name}", value)
         await press.reply_text(press.words("preset.saved", name=safe_title(name)))

@@ -6,6 +6,7 @@ is cut off between the two is made up for at the next look.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass, field
 from typing import Final
@@ -36,6 +37,9 @@ class AwayKeeper(Observer):
     scheduler: Scheduler
     _acts: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
     """How many acts had been made on the seats of those who are away. Who makes one more is back."""
+    _changing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while what is kept of people is read or changed, and brought to matches: a look must not bring what was true
+    before somebody left."""
     _tasks: Tasks = field(default_factory=Tasks, init=False)
 
     async def resume(self) -> None:
@@ -49,15 +53,17 @@ class AwayKeeper(Observer):
     async def leave(self, user_id: int, days: int) -> int | None:
         """Have somebody be away for this many days from now on. Returns until when (ms UTC); None if they have too few
         days off left. Raises Refused if it can't be saved."""
-        until = await translate_errors(self.absences.begin(user_id, self.scheduler.now(), days))
-        if until is not None:
-            await self._bring_to_all(user_id, until)
+        async with self._changing:
+            until = await translate_errors(self.absences.begin(user_id, self.scheduler.now(), days))
+            if until is not None:
+                await self._bring_to_all(user_id, until)
         return until
 
     async def come_back(self, user_id: int) -> None:
         """Have somebody be back. Raises Refused if it can't be saved."""
-        await translate_errors(self.absences.end(user_id, self.scheduler.now()))
-        await self._bring_to_all(user_id, 0)
+        async with self._changing:
+            await translate_errors(self.absences.end(user_id, self.scheduler.now()))
+            await self._bring_to_all(user_id, 0)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Who plays is back."""
@@ -69,14 +75,17 @@ class AwayKeeper(Observer):
 
     async def look(self) -> None:
         """Bring all matches in line with who is away. Raises StoreError."""
-        self._acts = {}
-        away = dict(await self.absences.current(self.scheduler.now()))
-        for match in tuple(self.matches.live()):
-            if match.can_stand:
-                for seat, user in enumerate(match.seats):
-                    await self._bring(match, seat, away.get(user, 0))
-                if match.rest_is_over:
-                    await self.stops.end_rest(match)
+        async with self._changing:
+            away = dict(await self.absences.current(self.scheduler.now()))
+            seen: set[tuple[str, Seat]] = set()
+            for match in tuple(self.matches.live()):
+                if match.can_stand:
+                    for seat, user in enumerate(match.seats):
+                        await self._bring(match, seat, away.get(user, 0))
+                    seen.update((match.id, seat) for seat in match.away)
+                    if match.rest_is_over:
+                        await self.stops.end_rest(match)
+            self._acts = {key: acts for key, acts in self._acts.items() if key in seen}
 
     async def _run(self) -> None:
         while True:

@@ -148,6 +148,8 @@ class Conditions(Observer):
             if presenter.occurs(move.occasion, match.private(seat)) and await self._make(match, seat, window, move):
                 outcome = PlanOutcome.MADE
                 break
+        if outcome is Outcome.UNFIT and match.window_number != window:
+            return  # their player was faster
         await self.tables.conclude(planned[0], outcome, match.own_acts.count(seat))
 
     async def _make(self, match: LiveMatch, seat: Seat, window: int, move: ConditionalMove) -> bool:

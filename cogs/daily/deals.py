@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields
 from functools import partial
 
 from bot.play.closed_deals import ClosedDeals
-from bot.play.deals.tried import PERSON, TOLD, AttemptState, TriedDeals, ending_of
+from bot.play.deals.tried import TOLD, AttemptState, TriedDeals, ending_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
-from bot.store.queries.attempts import Attempt, TriedDeal
+from bot.store.queries.attempts import PERSON, Attempt, TriedDeal
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 
 

@@ -124,7 +124,8 @@ SHOWN: Final = 10
 
 @dataclass(slots=True, eq=False)
 class SeasonEnds:
-    """The final tables of all servers, each read once a day."""
+    """The final tables of all servers, each read once a day, and again when somebody in it hides or has their data
+    deleted."""
 
     store: Store
     tables: LeaderboardTables
@@ -148,14 +149,15 @@ class SeasonEnds:
         shown, words = table[:SHOWN], self.wording.of_server(guild_id)
         users = [each.user_id for each in shown]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
-        firsts = tuple(each.user_id for each in table if each.rank == 1)
+        firsts = tuple([each.user_id for each in table if each.rank == 1])
         return WeekPost(season_screen(season, shown, len(table), names, words), stop, firsts)
 
     async def _table(self, guild_id: int, today: int, season: range) -> list[Ranked]:
         if await self.tables.is_counting(guild_id):
             raise Busy("the server is being counted again")
         found, reset = self._read.get(guild_id), await self.tables.latest_reset(guild_id)
-        if found is None or found[:3] != (today, season, reset):
+        named = [] if found is None else [each.user_id for each in found[3] if each.rank <= SHOWN]
+        if found is None or found[:3] != (today, season, reset) or not await self.tables.are_listed(guild_id, named):
             found = today, season, reset, await final_table(self.store, guild_id, season)
             self._read[guild_id] = found
         return found[3]

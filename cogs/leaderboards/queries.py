@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from bot.store.binding import Part, listing, now, person_key, reading, serves, writing
-from bot.store.queries import counting_again, leaderboard_keeping, leaderboards, resets, servers
+from bot.store.queries import begun_deletions, counting_again, leaderboard_keeping, leaderboards, resets, servers
 from bot.store.queries.database import LEAST, Connection, Page
 from bot.store.queries.leaderboards import COARSE, FINE, LISTED, Entry, Leaderboard, LineKey, Section
 
@@ -209,10 +209,25 @@ def _played_in(db: Connection, after: int) -> Page[int, int]:
     return servers.known_in("board_days", db, after)
 
 
+_HAS_PLAYED: Final = (
+    f"SELECT 1 FROM board_days WHERE guild_id = ? AND user_id = ? AND {begun_deletions.spares('board_days')} LIMIT 1"
+)
+
+
+def are_listed(db: Connection, guild_id: int, users: Sequence[int]) -> bool:
+    """Whether all of these people are on a server's leaderboards: nobody hides or has had their data deleted."""
+    return not any(
+        leaderboard_keeping.is_hidden(db, guild_id, user)
+        or db.execute(_HAS_PLAYED, (guild_id, user)).fetchone() is None
+        for user in users
+    )
+
+
 class LeaderboardTables(Part):
     """These queries, as methods, and what the core has for leaderboards alone."""
 
     page = reading(page)
+    are_listed = reading(are_listed)
     is_current = reading(leaderboard_keeping.is_current)
     roll = writing(leaderboard_keeping.roll)
     played_in = listing(_played_in, LEAST)

@@ -36,7 +36,7 @@ def _open(core: Core) -> OpenRoom:
             show(each.guild_id, each.id)
 
     commands = LeagueCommands(leagues, looking, core.terms, core.post_budget, core.server_settings)
-    presses = LeaguePresses(leagues, looking, core.terms, core.posts, core.server_settings)
+    presses = LeaguePresses(leagues, looking, core.terms, core.posts, core.server_settings, shown)
     return OpenRoom(
         (commands.answers(), presses.answers()),
         (director, shown),

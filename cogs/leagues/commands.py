@@ -32,6 +32,7 @@ from cogs.leagues.messages import Looking
 from cogs.leagues.queries import Whole
 from cogs.screens import custom_ids
 from cogs.screens.time_control_text import read_time_control
+from cogs.updates.public_messages import PublicMessages
 
 _PLAYERS: Final = 2
 """How many people play a match of a league."""
@@ -100,6 +101,7 @@ class LeaguePresses(Capability):
     terms: TermsReader
     posts: InvitationPosts
     server_settings: KnownServerSettings
+    shown: PublicMessages
 
     # ------------------------------------------------------------------------------------ who plays
 
@@ -167,10 +169,14 @@ class LeaguePresses(Capability):
     async def _move(self, press: ComponentPress) -> None:
         """Show it in the channel of the press, which posts its message there."""
         _, channel_id = await self.terms.check_begin(press.interaction)
-        moves = channel_id != (await self._whole(press)).league.channel_id
+        former = (await self._whole(press)).league
+        moves = channel_id != former.channel_id
 
         async def move(guild_id: int, league_id: str, by: By) -> Whole:
-            return await self.leagues.move(guild_id, league_id, by, channel_id)
+            found = await self.leagues.move(guild_id, league_id, by, channel_id)
+            if moves:
+                self.shown.left(guild_id, former.id, former.channel_id, former.message_id)
+            return found
 
         with self.posts.budget.spending(press.interaction) if moves else nullcontext():
             await self._manage(press, move, "league.moved")

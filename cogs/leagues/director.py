@@ -73,6 +73,8 @@ class Director(Steps):
             [offer for each in whole.pairings if not whole.is_open(each) for offer in whole.offers_of(each)]
         )
         ended, taken = results(whole), await self._taken_over(whole)
+        if league.week > league.weeks and not ended:  # a match that was waited for was called off
+            ended = settled(whole, await self._blocking(whole))
         if ended or taken:
             await translate_errors(tables.record(league, ended, taken))
             return AGAIN

@@ -27,6 +27,8 @@ from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
 
 WEEK: Final = 7 * DAY
 """Milliseconds."""
+BEING_MADE: Final = 10_000
+"""For how long (ms) a challenge that was noted may be on its way: of two who challenge each other at once, one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Challenge:
 
 
 class Asked(Exception):  # noqa: N818  says what was found
-    """Whom somebody meets has challenged them."""
+    """Whom somebody meets has challenged them, or is about to."""
 
 
 Changed = Callable[[int, str], None]
@@ -100,12 +102,15 @@ class Leagues:
         self.changed(made.guild_id, made.id)
         return made
 
-    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> None:
-        """Record the message that shows a league, unless it was moved to another channel meanwhile."""
+    async def note_message(self, guild_id: int, league_id: str, channel_id: int, message_id: int) -> bool:
+        """Record the message that shows a league, unless it was moved to another channel meanwhile. Whether this did
+        it."""
         async with self.alone:
             found = await self.whole(guild_id, league_id)
-            if found.league.channel_id == channel_id:
+            stays = found.league.channel_id == channel_id
+            if stays:
                 await self._put(found, message_id=message_id)
+        return stays
 
     # ------------------------------------------------------------------------------------ who is in it
 
@@ -206,9 +211,11 @@ class Leagues:
             for each in found.offers_of(pairing):
                 if each.in_play:
                     raise Refused("league.in_play")
+                own, age = each.by_place == place, self.scheduler.now() - each.at
                 if each.state is InvitationState.OPEN:
-                    own = each.by_place == place
                     raise Refused("challenge.already_open") if own else Asked
+                if each.state is None and not own and age < BEING_MADE:
+                    raise Asked
             league = found.league
             offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
             await translate_errors(self.tables.offer(league, offer))

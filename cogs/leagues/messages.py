@@ -84,9 +84,9 @@ class LeagueMessages:
             frozenset(each.id for each in current if not (each.in_play and each.id in view.links)),
         )
 
-    async def note(self, shown: PublicMessage, message_id: int) -> None:
+    async def note(self, shown: PublicMessage, message_id: int) -> bool:
         """Record the message that shows a league, unless it was moved to another channel meanwhile."""
-        await self.leagues.note_message(shown.guild_id, shown.id, shown.channel_id, message_id)
+        return await self.leagues.note_message(shown.guild_id, shown.id, shown.channel_id, message_id)
 
     def remind(self, league: League, pairs: Sequence[tuple[int, int]]) -> None:
         """Remind people once who have not played each other in this week."""

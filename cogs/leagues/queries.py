@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, reading, serves, spanning, writing
-from bot.store.errors import Conflict
+from bot.store.errors import Busy, Conflict
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import (
     FOR_UPDATE,
     MANY,
@@ -318,7 +319,8 @@ def of_person(db: Connection, guild_id: int, user_id: int) -> dict[str, Any]:
 
 
 def create(db: Connection, league: League) -> None:
-    """Add a league, with its host."""
+    """Add a league, with its host. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, league.guild_id, [] if league.host_id is None else [league.host_id])
     db.execute(inserting("leagues", *_COLUMNS), [getattr(league, name) for name in _COLUMNS])
     if league.host_id is not None:
         db.execute(inserting("league_hosts", *_OF, "user_id"), (league.guild_id, league.id, league.host_id))
@@ -334,7 +336,8 @@ def put(db: Connection, league: League) -> None:
 
 
 def join(db: Connection, guild_id: int, league_id: str, member: Member) -> None:
-    """Add somebody, unless they are in it."""
+    """Add somebody, unless they are in it. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, [member.user_id])
     db.execute(
         f"{inserting('league_members', *_OF, 'user_id', 'joined_at')} ON CONFLICT DO NOTHING",
         (guild_id, league_id, member.user_id, member.joined_at),
@@ -347,7 +350,8 @@ def leave(db: Connection, guild_id: int, league_id: str, user_id: int) -> None:
 
 
 def begin_season(db: Connection, league: League, places: Sequence[Place], pairings: Sequence[PairingRow]) -> None:
-    """Begin a season with these places and all of its pairings. Raises Conflict if it was begun before."""
+    """Begin a season with these places and all of its pairings. Raises Conflict if it was begun before, and Busy as
+    `_put_places`."""
     _check_is_at(db, league, league.season - 1, 0)
     season = league.guild_id, league.id, league.season
     put(db, league)
@@ -359,7 +363,7 @@ def begin_season(db: Connection, league: League, places: Sequence[Place], pairin
 
 
 def record(db: Connection, league: League, pairings: Sequence[PairingRow], places: Sequence[Place]) -> None:
-    """Record how pairings ended that had not, and places that others have now."""
+    """Record how pairings ended that had not, and places that others have now. Raises Busy as `_put_places`."""
     season = league.guild_id, league.id, league.season
     _put_places(db, season, places)
     db.executemany(
@@ -386,6 +390,13 @@ def _check_is_at(db: Connection, league: League, season: int, week: int) -> None
 
 
 def _put_places(db: Connection, season: tuple[int, str, int], places: Sequence[Place]) -> None:
+    """Record who has these places. Raises Busy if one of them isn't in the league any more, because their data were
+    deleted since it was read: nobody's id comes back."""
+    users = {each.user_id for each in places}
+    begun_deletions.refuse(db, season[0], users)
+    members = db.execute(f"SELECT user_id FROM league_members WHERE {_HERE}", season[:2]).fetchall() if users else []
+    if not users <= {user_id for (user_id,) in members}:
+        raise Busy("data were deleted meanwhile")
     db.executemany(
         replacing("league_places", (*_OF_SEASON, "number"), "division", "user_id", "substitute"),
         [(*season, each.number, each.division, each.user_id, int(each.substitute)) for each in places],

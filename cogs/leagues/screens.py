@@ -188,7 +188,8 @@ def _tables_button(view: View, words: Translations) -> list[Button]:
 def terms_lines(league: League, words: Translations) -> list[str]:
     """What somebody knows before they join."""
     lines = [words("league.about"), words("league.about_points"), words("league.about_moves")]
-    if GAMES[league.game].info.turn_clock:
+    game = GAMES.get(league.game)  # None while it isn't installed
+    if game is not None and game.info.turn_clock:
         lines.append(clock_line(time_control(league.clock), words))
     return [*lines, words("hosted.rated")]
 

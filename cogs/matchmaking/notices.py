@@ -221,8 +221,11 @@ class TableNotices(Observer):
         return True
 
     async def _tell(self, invitation: Invitation, round_: _Round, user: int) -> int:
-        """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice meanwhile."""
+        """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice or want none any
+        more since they were read."""
         if user in (invitation.host_id, *invitation.seated) or not await self._is_admitted(invitation, user):
+            return 0
+        if invitation.game not in await self.subscriptions.games_of(invitation.guild_id, user):
             return 0
         obstacle = await self.notifier.obstacle(invitation.guild_id, invitation.channel_id, user)
         if obstacle is Obstacle.GONE:

@@ -184,7 +184,8 @@ class WaitingTables:
     async def _opened(self, proposal: Proposal) -> Invitation:
         """Open a table and post its message; close it again if that fails. Raises Refused and Unsaved."""
         table = await self.inviting.invite(proposal)
-        await self.posts.wording.load_names(table)
+        async with self.posts.withdrawn_without(table):
+            await self.posts.wording.load_names(table)
         made = sheet(self.posts.public_screens.invitation(table, InvitationState.OPEN), table.id)
         try:
             posted = await self.messages.post(table.guild_id, table.channel_id, made)

@@ -104,7 +104,7 @@ class WeekMessages:
                 fresh = PostRow(guild_id, room, post.edition, channel_id, None, self.shown_messages.now(), made.mark())
                 self._request(guild_id, channel_id, room, partial(self._show, fresh, made))
         if post.firsts is not None:
-            self._request(guild_id, channel_id, f"{room} roles", partial(self._honour, guild_id, post.firsts))
+            self._request(guild_id, channel_id, f"{room} roles", partial(self._honour, guild_id, room))
 
     def _channel(self, guild_id: int, post: WeekPost | None) -> int | None:
         """Where a message stands; None where the server has chosen no channel for it."""
@@ -153,15 +153,18 @@ class WeekMessages:
 
     # ------------------------------------------------------------------------------------ the role of the first
 
-    async def _honour(self, guild_id: int, firsts: tuple[int, ...]) -> None:
-        """Give the role of the season's first to these people, and take from others what the bot gave them. Raises
-        StoreError, and NotTaken if another try may do it."""
+    async def _honour(self, guild_id: int, room: str) -> None:
+        """Give the role of the season's first to those whom a room names now, because somebody may have hidden since it
+        was looked at, and take from others what the bot gave them. Raises StoreError, and NotTaken if another try may
+        do it."""
         chosen = self.server_settings.of(guild_id).first_role
         if not chosen or self.week.roles.get(chosen[0]) == self._today:
             return
-        role = chosen[0]
+        role, post = chosen[0], await self.week.posts[room](guild_id)
+        if post is None or post.firsts is None:
+            return
         had = await self.tables.firsts(guild_id)
-        wanted = [(user_id, role) for user_id in firsts]
+        wanted = [(user_id, role) for user_id in post.firsts]
         try:
             for user_id, role_id in wanted:
                 if (user_id, role_id) not in had:

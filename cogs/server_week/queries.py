@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.shard_range import ShardRange
 from bot.store.binding import Part, reading, serves, writing
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import Connection, columns_of, inserting, replacing
 
 
@@ -56,7 +57,8 @@ def firsts(db: Connection, guild_id: int) -> list[tuple[int, int]]:
 
 
 def note_given(db: Connection, guild_id: int, user_id: int, role_id: int) -> None:
-    """Record that somebody has a role."""
+    """Record that somebody has a role. Raises Busy while their data are being deleted."""
+    begun_deletions.refuse(db, guild_id, [user_id])
     adding = inserting("week_firsts", "guild_id", "user_id", "role_id")
     db.execute(f"{adding} ON CONFLICT DO NOTHING", (guild_id, user_id, role_id))
 

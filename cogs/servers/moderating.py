@@ -134,7 +134,8 @@ class Moderating(Capability):
 
     @verbs("stuckask")
     async def _call_off(self, press: ComponentPress) -> None:
-        """Call a match off. It ends a little later, but one in quarantine at once, so that is asked first."""
+        """Call a match off. It ends a little later, but one that an error has stopped at once, so that is asked
+        first."""
         match = await self.others.get(press.interaction, press.arg)
         if match.stopped and not match.held:
             await press.reply(ask_screen(await self.others.listed(match, press.words), press.words), match.id)
@@ -166,23 +167,28 @@ class Moderating(Capability):
         """Call off what a player plays, except what an error has stopped or the moderator plays too."""
         moderator, player = self.others.moderator(press.interaction), custom_ids.read_user(press.target)
         done = 0
-        for match in await self.others.of(moderator, player):
-            if moderator.may_end(match) and not match.stopped and not match.held:
-                await self.others.call_off(match)
-                done += 1
-        for invitation in self.seats.of(moderator, player):
-            done += await self.seats.leave(invitation, player)
-        if done:
-            await self.others.record(moderator, Act.ENDED_ALL, value=str(done), about=player)
+        try:
+            for match in await self.others.of(moderator, player):
+                if moderator.may_end(match) and not match.stopped and not match.held:
+                    done += await self.others.call_off_in_play(match)
+            for invitation in self.seats.of(moderator, player):
+                done += await self.seats.leave(invitation, player)
+        finally:  # what was done before something could not be saved is listed too
+            if done:
+                await self.others.record(moderator, Act.ENDED_ALL, value=str(done), about=player)
         await self._show(press, press.words("stuck.held" if done else "stuck.nothing"))
 
     @verbs("stuckundo", writes=Whose.KEPT_AWAY)
     async def _bring_all_back(self, press: ComponentPress) -> None:
         moderator, player = self.others.moderator(press.interaction), custom_ids.read_user(press.target)
-        matches = [match for match in await self.others.of(moderator, player) if moderator.may_end(match)]
-        done = sum([await self.others.bring_back(match) for match in matches])
-        if done:
-            await self.others.record(moderator, Act.RELEASED_ALL, value=str(done), about=player)
+        done = 0
+        try:
+            for match in await self.others.of(moderator, player):
+                if moderator.may_end(match):
+                    done += await self.others.bring_back(match)
+        finally:
+            if done:
+                await self.others.record(moderator, Act.RELEASED_ALL, value=str(done), about=player)
         await self._show(press, press.words("stuck.back_again" if done else "stuck.nothing"))
 
     @verbs("bar", writes=Whose.KEPT_AWAY)

@@ -144,12 +144,24 @@ class OthersMatches:
     # ------------------------------------------------------------------------------------ calling off
 
     async def call_off(self, match: OthersMatch) -> None:
-        """Hold a match, which then ends; one in quarantine ends at once. Raises Refused and Unsaved."""
+        """Hold a match, which then ends; one that an error has stopped ends at once. Raises Refused and Unsaved."""
         if isinstance(match.found, LiveMatch):
             await self.holds.hold(match.found)
+            if match.stopped:
+                await self.lifecycle.end_held(match.found)
         else:
             await self.lifecycle.end_quarantined(match.found)
             _log.info("match %s is called off by a moderator", match.id)
+
+    async def call_off_in_play(self, match: OthersMatch) -> bool:
+        """The same. Returns False, and raises nothing, if it has just ended."""
+        try:
+            await self.call_off(match)
+        except Unsaved:
+            raise
+        except Refused:
+            return False
+        return True
 
     async def bring_back(self, match: OthersMatch) -> bool:
         """Take back that a match was called off. Returns whether it was, and had not ended. Raises Unsaved."""

@@ -47,7 +47,13 @@ def _open(core: Core) -> OpenRoom:
 
     hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
     presses = TournamentPresses(
-        tournaments, looking, core.files, core.terms, core.post_budget, server_settings=core.server_settings
+        tournaments,
+        looking,
+        core.files,
+        core.terms,
+        core.post_budget,
+        server_settings=core.server_settings,
+        shown=shown,
     )
     return OpenRoom(
         (hosting.answers(), presses.answers()),

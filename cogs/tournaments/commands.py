@@ -57,6 +57,7 @@ from cogs.tournaments.panel import (
 )
 from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
 from cogs.tournaments.screens import View, told_pairing
+from cogs.updates.public_messages import PublicMessages
 
 NOBODY: Final = "n"
 """In place of an order in which people came in: nobody gets anything."""
@@ -196,6 +197,7 @@ class TournamentPresses(Capability):
     terms: TermsReader
     budget: PostBudget
     server_settings: KnownServerSettings
+    shown: PublicMessages
 
     # ------------------------------------------------------------------------------------ who plays
 
@@ -277,14 +279,19 @@ class TournamentPresses(Capability):
 
     @verbs("tourgoon")
     async def _resume(self, press: ComponentPress) -> None:
-        """Go on in the channel of the press; in another one that posts the message again."""
+        """Go on in the channel of the press; in another one the message is posted there, and the former one deleted."""
         found = await self._hosted(press)
         _, channel_id = await self.terms.check_begin(press.interaction)
 
-        async def resume(guild_id: int, tournament_id: str, by: By) -> Whole:
-            return await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
+        former = found.tournament
+        moves = channel_id != former.channel_id
 
-        moves = channel_id != found.tournament.channel_id
+        async def resume(guild_id: int, tournament_id: str, by: By) -> Whole:
+            resumed = await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
+            if moves:
+                self.shown.left(guild_id, former.id, former.channel_id, former.message_id)
+            return resumed
+
         with self.budget.spending(press.interaction) if moves else nullcontext():
             await self._manage(press, resume, "tournament.resumed")
 

@@ -211,10 +211,15 @@ class Tournaments:
             host_id=host_id,
         )
 
-    async def note_message(self, guild_id: int, tournament_id: str, message_id: int) -> None:
-        """Record the message that shows a tournament."""
+    async def note_message(self, guild_id: int, tournament_id: str, channel_id: int, message_id: int) -> bool:
+        """Record the message that shows a tournament, unless that was resumed in another channel. Whether this did
+        it."""
         async with self.alone.of(tournament_id):
-            await self._put(await self.whole(guild_id, tournament_id), message_id=message_id)
+            found = await self.whole(guild_id, tournament_id)
+            stays = found.tournament.channel_id == channel_id
+            if stays:
+                await self._put(found, message_id=message_id)
+        return stays
 
     async def note_event(self, guild_id: int, tournament_id: str, event_id: int | None) -> None:
         """Record the event of a tournament in its server's calendar."""
@@ -377,7 +382,9 @@ class Tournaments:
             found = await self._managed(guild_id, tournament_id, by)
             if found.tournament.hold is None:
                 raise Refused("tournament.not_paused")
-            found = await self._put(found, hold=None, held_at=None, channel_id=channel_id)
+            former = found.tournament
+            message_id = former.message_id if former.channel_id == channel_id else None
+            found = await self._put(found, hold=None, held_at=None, channel_id=channel_id, message_id=message_id)
         self.changed(guild_id, tournament_id)
         return found
 
@@ -485,5 +492,5 @@ def least(tournament: Tournament) -> int:
 def _is_pressed_twice(before: Tournament, made: Tournament) -> bool:
     """Whether a tournament was opened a moment before, with the terms of one that was asked for now."""
     began, closes = made.created_at, made.closes_at
-    same = replace(before, id=made.id, message_id=None, created_at=began, closes_at=closes)
+    same = replace(before, id=made.id, message_id=None, event_id=None, created_at=began, closes_at=closes)
     return began - before.created_at < TWICE and same == made

@@ -43,10 +43,24 @@ class TournamentEvents:
     wording: Wording
     _begun: set[str] = field(default_factory=set, init=False)
     """The tournaments whose events have begun."""
+    _entering: set[str] = field(default_factory=set, init=False)
+    """Those whose events are being entered."""
 
     async def enter(self, tournament: Tournament, channel: str) -> str:
-        """Enter the event of a tournament that takes place in a channel of this name. Returns the key of what its host
-        reads if that failed; empty if not."""
+        """Enter the event of a tournament that takes place in a channel of this name, unless another press does.
+        Returns the key of what its host reads if that failed; empty if not."""
+        if tournament.id in self._entering:
+            return ""
+        self._entering.add(tournament.id)
+        try:
+            found = await self.tournaments.tables.find(tournament.guild_id, tournament.id)
+            return "" if found is None or found.event_id is not None else await self._enter(tournament, channel)
+        except StoreError:
+            return "tournament.event_not_made"
+        finally:
+            self._entering.discard(tournament.id)
+
+    async def _enter(self, tournament: Tournament, channel: str) -> str:
         words = self.wording.of_server(tournament.guild_id)
         link = _LINK.format(guild=tournament.guild_id, channel=tournament.channel_id)
         event = CalendarEvent(
@@ -69,6 +83,7 @@ class TournamentEvents:
             with suppress(NotTaken):  # nobody would end it
                 await self.calendar.remove(tournament.guild_id, event_id)
             return "tournament.event_not_made"
+        self.request(tournament.guild_id, tournament.id)  # it may have begun, or been called off, meanwhile
         return ""
 
     def request(self, guild_id: int, tournament_id: str) -> None:

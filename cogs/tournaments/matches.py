@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -14,6 +14,7 @@ from bot.play.deals.sealing import SYSTEM_RANDOM, random_id, seal
 from bot.play.match_lifecycle import MatchLifecycle, row_of
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
+from bot.play.refusals import Unsaved
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
@@ -79,10 +80,11 @@ class HeldDeals:
         """Hold deals."""
         self._held.update((guild_id, deal_id) for deal_id in deal_ids)
 
-    def release(self, guild_id: int, deal_ids: Collection[str]) -> None:
-        """Hold deals no longer, and show their matches."""
-        self._held.difference_update((guild_id, deal_id) for deal_id in deal_ids)
-        for deal_id in deal_ids:
+    def release(self, guild_id: int, deal_ids: Iterable[str]) -> None:
+        """Hold deals no longer, and show the matches of those that were held."""
+        held = [deal_id for deal_id in deal_ids if (guild_id, deal_id) in self._held]
+        self._held.difference_update((guild_id, deal_id) for deal_id in held)
+        for deal_id in held:
             self._show(guild_id, deal_id)
 
     def all_known(self) -> None:
@@ -170,13 +172,18 @@ class TournamentMatches:
             sealed_options=deal.sealed_options,
         )
 
-    async def end(self, match_id: str) -> None:
-        """Call a match off that has taken too long. Raises Unsaved and Busy."""
+    async def end(self, match_id: str) -> bool:
+        """Call a match off that has taken too long. Returns whether this did it: it may have ended by itself. Raises
+        Unsaved and Busy; then it is still in play."""
         await self.registry.waiting.restored([match_id])
         match = self.registry.playing(match_id)
         if match is not None:
             await self.lifecycle.suspend(match, Suspension.MODERATED)
-            await self.lifecycle.end_held(match)
-        for held in self.registry.quarantined():
-            if held.row.id == match_id:
-                await self.lifecycle.end_quarantined(held)
+            if await self.lifecycle.end_held(match):
+                return True
+            if not match.over:
+                raise Unsaved(busy=True)
+        stopped = [held for held in self.registry.quarantined() if held.row.id == match_id]
+        for held in stopped:
+            await self.lifecycle.end_quarantined(held)
+        return bool(stopped)

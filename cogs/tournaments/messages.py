@@ -88,9 +88,9 @@ class TournamentMessages:
             frozenset(each for each in playing if each not in view.boards and self.looking.matches.unfinished(each)),
         )
 
-    async def note(self, shown: PublicMessage, message_id: int) -> None:
-        """Record the message that shows a tournament."""
-        await self.tournaments.note_message(shown.guild_id, shown.id, message_id)
+    async def note(self, shown: PublicMessage, message_id: int) -> bool:
+        """Record the message that shows a tournament, unless that was resumed in another channel."""
+        return await self.tournaments.note_message(shown.guild_id, shown.id, shown.channel_id, message_id)
 
     def tell_host(self, tournament: Tournament) -> None:
         """Tell a host once that their tournament was on hold for too long."""

@@ -7,7 +7,7 @@ from then on the entrant's id is that of a deleted person (`bot.store.special_id
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, replace
 from typing import Any, Final
 
@@ -396,9 +396,13 @@ def _numbers_of(db: Connection, here: tuple[int, str]) -> dict[int, int]:
     return dict(found.fetchall())
 
 
-def _people(row: rows.PairingRow, numbers: dict[int, int]) -> object:
-    if not {*row.people} <= numbers.keys():
+def _check_known(users: Iterable[int], numbers: dict[int, int]) -> None:
+    if not {*users} <= numbers.keys():
         raise Conflict("somebody had their data deleted meanwhile")
+
+
+def _people(row: rows.PairingRow, numbers: dict[int, int]) -> object:
+    _check_known(row.people, numbers)
     return _cell(tuple([numbers[user_id] for user_id in row.people]))
 
 
@@ -413,7 +417,8 @@ def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: rows.DealR
 def begin_leg(db: Connection, at: int, begun: Begun, tournament_id: str, which: tuple[int, int, int]) -> None:
     """Store a match that begins by itself: `which` is its round, pairing and leg.
 
-    Raises Conflict if it was begun before, or if its pairing is over; and what `play.open_at_once` raises.
+    Raises Conflict if it was begun before, if its pairing is over, or if somebody in it had their data deleted
+    meanwhile; and what `play.open_at_once` raises.
     """
     match, (round_, pairing, leg) = begun.match, which
     key = match.guild_id, tournament_id, round_, pairing
@@ -422,6 +427,7 @@ def begin_leg(db: Connection, at: int, begun: Begun, tournament_id: str, which: 
     before = f"SELECT 1 FROM tournament_legs WHERE {_HERE} AND round = ? AND pairing = ? AND leg = ?"
     if row is None or row[0] is not None or db.execute(before, (*key, leg)).fetchone() is not None:
         raise Conflict("this match was begun before")
+    _check_known(match.seats, _numbers_of(db, key[:2]))
     play.open_at_once(db, at, begun)
     db.execute(
         inserting("tournament_legs", *_OF, "round", "pairing", "leg", "match_id", "deal_id", "began_at"),

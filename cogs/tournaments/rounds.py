@@ -85,7 +85,10 @@ class Rounds:
             if whole.tournament.ended:
                 self._paused.discard(tournament_id)
                 self._gone_on.pop(tournament_id, None)
+                opened = whole.tournament.state is State.OVER and bool(self._ended_now(whole))
                 await self._release(whole)
+                if opened:  # a match that was in play then, so what it gave was still closed
+                    self.changed(guild_id, tournament_id)
                 return None
             self._note_hold(whole.tournament)
             try:
@@ -287,7 +290,7 @@ class Rounds:
         tournament, round_ = whole.tournament, whole.this_round
         if round_ is None:
             raise RuntimeError("no round was paired")
-        if await self._hear_results(whole):
+        if await self._hear_results(whole.tournament):
             return AGAIN
         if tournament.hold is None:
             waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
@@ -300,9 +303,9 @@ class Rounds:
             return await self._end_round(tournament, whole, round_.began_at)
         return min([at for at in due if at is not None], default=None)
 
-    async def _hear_results(self, whole: Whole) -> bool:
+    async def _hear_results(self, tournament: Tournament) -> bool:
         """Record what matches gave that are over. Whether there were some."""
-        here = whole.tournament.guild_id, whole.tournament.id
+        here = tournament.guild_id, tournament.id
         ended = await translate_errors(self.matches.tables.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
@@ -358,11 +361,13 @@ class Rounds:
         return AGAIN
 
     async def _end_late(self, tournament: Tournament, pairing: PairingRow, playing: Leg) -> int:
-        """End a pairing whose match takes too long: that match is drawn, and those before it count."""
+        """End a pairing whose match takes too long: that match is drawn, and those before it count. It is called off
+        first, because its deal is open once no match of the round is known to be in play."""
+        called_off = await translate_errors(self.matches.end(playing.match_id))
+        if not called_off and await self._hear_results(tournament):
+            return AGAIN  # it has just ended by itself
         legs = tuple([replace(each, got=drawn(pairing)) if each == playing else each for each in pairing.legs])
-        await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
-        await translate_errors(self.matches.end(playing.match_id))
-        return AGAIN
+        return await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
 
     async def _end_pairing(self, tournament: Tournament, ended: PairingRow) -> int:
         saved = self.matches.tables.end_pairing(tournament.guild_id, tournament.id, replace(ended, ended_at=self.now()))
@@ -370,6 +375,7 @@ class Rounds:
         return AGAIN
 
     async def _end_round(self, tournament: Tournament, whole: Whole, began: int) -> int:
+        await self._release(whole)  # before that is saved: what fails here is done again
         now = self.now()
         over = not await self._paired(await self._without_barred(whole))
         due = max(now, began + 1000 * tournament.every) if tournament.every else now + BREAK
@@ -377,21 +383,24 @@ class Rounds:
         if over:
             ended = replace(ended, state=State.OVER, hold=None, held_at=None, ended_at=now)
         await translate_errors(self.matches.tables.end_round(ended, now))
-        if not over:
-            await self._release(whole)
         return AGAIN
 
     async def _release(self, whole: Whole) -> None:
-        """Hold the deals of a tournament's latest round no longer: it is over, or was called off."""
+        """Hold the deals of a tournament's rounds no longer: they are over, or it was called off. Matches that are
+        still in play are waited for: the result of such a pairing was corrected, or all was called off."""
         tournament = whole.tournament
         if tournament.same_deal:
             dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
-            ids = [each.deal_id for each in dealt if each.round == tournament.round]
-            self.matches.held.release(tournament.guild_id, ids)
+            self.matches.held.release(tournament.guild_id, [each.deal_id for each in dealt])
         self.lost.pop(tournament.id, None)
-        for leg in [leg for each in whole.in_round for leg in each.legs]:
-            self.matches.of.pop(leg.match_id, None)
+        for match_id in self._ended_now(whole):
+            del self.matches.of[match_id]
         self.matches.threads.forget(tournament)
+
+    def _ended_now(self, whole: Whole) -> list[str]:
+        """The matches that were waited for and have ended."""
+        ended = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is not None]
+        return [match_id for match_id in ended if match_id in self.matches.of]
 
     # ------------------------------------------------------------------------------------ an arena
 
@@ -403,7 +412,7 @@ class Rounds:
             begun = replace(tournament, round=1, due_at=now + tournament.lasts * MINUTE)
             await translate_errors(tables.begin_round(begun, now, entrants=(), pairings=(), dealt=()))
             return AGAIN
-        if await self._hear_results(whole):
+        if await self._hear_results(whole.tournament):
             return AGAIN
         up = tournament.due_at is not None and now >= tournament.due_at
         open_ = [each for each in whole.in_round if each.how is None]
@@ -512,7 +521,7 @@ class Director(Steps):
 
     async def resume(self) -> None:
         """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
-        down gets another day. Raises StoreError."""
+        down gets another day. Of those that ended lately matches may be in play. Raises StoreError."""
         found = []
         for tournament in await self.tables.unfinished():
             whole = await self.tables.whole(tournament.guild_id, tournament.id)
@@ -520,6 +529,10 @@ class Director(Steps):
                 await self._take_up(whole)
                 found.append(tournament)
         self.held.all_known()
+        for tournament in await self.tables.ended_since(self.scheduler.now() - DAY):
+            whole = await self.tables.whole(tournament.guild_id, tournament.id)
+            if whole is not None:
+                self._wait_for(whole)
         for tournament in found:
             self.wake(tournament.guild_id, tournament.id)
 
@@ -529,10 +542,14 @@ class Director(Steps):
         if tournament.same_deal and whole.this_round is not None and whole.this_round.ended_at is None:
             dealt = await self.tables.deals(*here)
             self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
-        for leg in [leg for each in whole.in_round for leg in each.legs if leg.got is None]:
-            self.rounds.matches.of[leg.match_id] = here
+        self._wait_for(whole)
         now, held_until = self.scheduler.now(), tournament.held_until
         if tournament.state is State.CHECKING:  # nobody could press while the bot was down
             await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
             await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
+
+    def _wait_for(self, whole: Whole) -> None:
+        """Wait for all matches of a tournament that are in play, also if their pairing or the tournament has ended."""
+        playing = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is None]
+        self.rounds.matches.of |= dict.fromkeys(playing, (whole.tournament.guild_id, whole.tournament.id))

@@ -262,7 +262,8 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
         lines.append(words("tournament.by_difference"))
     if tables:
         lines.append(words("tournament.by_difference_tables" if by_difference else "tournament.by_places"))
-    if GAMES[tournament.game].info.turn_clock:
+    game = GAMES.get(tournament.game)  # None while it isn't installed
+    if game is not None and game.info.turn_clock:
         lines.append(clock_line(time_control(tournament.clock), words))
     lines.append(pace_line(pace, tournament.lasts, words))
     lines.append(counts_line(tournament.rated, words, shared=tournament.same_deal))

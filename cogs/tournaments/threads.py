@@ -40,8 +40,13 @@ class MatchThreads:
         here = tournament.id, tournament.channel_id
         waiting = [each for each in matches if (*here, each) not in self._prepared]
         for some in (waiting[:1], waiting[1:]):
-            places = await asyncio.gather(*[self._begin(tournament, each) for each in some])
-            self._prepared.update({(*here, each): place for each, place in zip(some, places, strict=True)})
+            found = await asyncio.gather(*[self._begin(tournament, each) for each in some], return_exceptions=True)
+            failed = [place for place in found if isinstance(place, BaseException)]
+            for each, place in zip(some, found, strict=True):
+                if not isinstance(place, BaseException):
+                    self._prepared[*here, each] = place
+            if failed:  # those that were begun are kept, and not begun again with the others
+                raise failed[0]
 
     async def place(self, tournament: Tournament, seats: Seats) -> int:
         """Where a match is played. Raises StoreError."""

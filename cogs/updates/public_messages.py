@@ -54,8 +54,9 @@ class PublicMessage:
 Read: TypeAlias = Callable[[int, str], Awaitable[PublicMessage]]
 """Reads what a message shows now, given a server and an id. May raise Refused if that is gone, Unsaved and
 StoreError."""
-Note: TypeAlias = Callable[[PublicMessage, int], Awaitable[object]]
-"""Records the message that shows something. May raise as `Read`."""
+Note: TypeAlias = Callable[[PublicMessage, int], Awaitable[bool]]
+"""Records the message that shows something. Returns False if it is shown in another channel by now. May raise as
+`Read`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +93,16 @@ class PublicMessages(Observer):
         key = self.subject, target
         self.edits.request_edit(key, key, partial(self._update, guild_id, target), Priority.NOTICE)
 
+    def left(self, guild_id: int, target: str, channel_id: int, message_id: int | None) -> None:
+        """Have a message deleted that stays behind in a channel, because it is shown in another one from now on. Then
+        it is looked at again: it may have come back meanwhile."""
+
+        async def gone() -> None:
+            self.request(guild_id, target)
+
+        if message_id is not None:
+            self.shown_messages.delete(Posted(channel_id, message_id), gone)
+
     async def _update(self, guild_id: int, target: str) -> int:
         """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
         try:
@@ -116,11 +127,13 @@ class PublicMessages(Observer):
         """When a message was posted (ms UTC)."""
         return self._made.get(message_id, made_at(message_id))
 
-    async def placed(self, wanted: PublicMessage, posted: Posted, former: int | None) -> None:
-        """Record that a message was posted in place of a former one."""
-        await self.note(wanted, posted.message_id)
+    async def placed(self, wanted: PublicMessage, posted: Posted, former: int | None) -> bool:
+        """Record that a message was posted in place of a former one. Returns whether it is where it belongs."""
+        noted = await self.note(wanted, posted.message_id)
         self._made.pop(former or 0, None)
-        self._made[posted.message_id] = self.shown_messages.now()
+        if noted:
+            self._made[posted.message_id] = self.shown_messages.now()
+        return noted
 
 
 class _Message(ShownMessage):
@@ -156,5 +169,6 @@ class _Message(ShownMessage):
         """The former one is still all that there is."""
 
     async def placed(self, posted: Posted) -> Posted | None:
-        await self._owner.placed(self._wanted, posted, self.message_id)
+        if not await self._owner.placed(self._wanted, posted, self.message_id):
+            return posted  # it was moved meanwhile
         return None if self.message_id is None else Posted(self.channel_id, self.message_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from dataclasses import dataclass, field
 
 from bot.play.deals.tried import tried_games
@@ -13,6 +14,8 @@ from bot.scheduler import Scheduler, day_of
 from bot.store.errors import StoreError
 from cogs.weekly.deals import WEEK, last_day
 from cogs.weekly.queries import WeeklyAttempt, WeeklyTables
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -46,9 +49,19 @@ class Scoring(Observer):
         try:
             with contextlib.suppress(StoreError):
                 while self._ended:
-                    await self._score(next(iter(self._ended)))
+                    await self._score_next(next(iter(self._ended)))
         finally:
             self._task = None
+
+    async def _score_next(self, match_id: str) -> None:
+        """Score one. What can't be scored at all, because it was altered, keeps no other waiting. Raises StoreError."""
+        try:
+            await self._score(match_id)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001  an altered row may raise anything
+            _log.warning("match %s could not be scored: %s", match_id, type(error).__name__)
+            self._ended.pop(match_id, None)
 
     async def _score(self, match_id: str) -> None:
         await self.tables.score(match_id)

@@ -216,6 +216,9 @@ def reads(size: Size) -> dict[str, Call]:
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
         "LeaderboardTables.is_current": lambda s, _: LeaderboardTables(s).is_current(GUILD, DATES),
+        "LeaderboardTables.are_listed": lambda s, n: LeaderboardTables(s).are_listed(
+            GUILD, range(1_000 + n, 1_010 + n)
+        ),
         "LeaderboardTables.played_in": lambda s, _: LeaderboardTables(s).played_in(),
         "leaderboard_place": lambda s, n: s.leaderboard_place(BOARD, 1_000 + n),
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import pytest
+
+from bot.store.errors import Busy
 from bot.ui.catalogue import translations
+from cogs.wording import Wording
 from discord_sandbox import Permission, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import behind_more, press_where_it_is
@@ -76,3 +81,24 @@ async def test_a_challenge_turned_down_says_so_and_stays_closed(sandbox: Sandbox
         assert say(key, host="Alice", guest="Bob", game="Haymaker") in late.text
         assert await room.store.open_invitations() == []
         assert not list(room.app.matches.live())
+
+
+@pytest.mark.parametrize(
+    ("command", "options"), [("haymaker challenge", True), ("haymaker open", False), ("play", False)]
+)
+async def test_what_can_not_be_shown_is_not_open(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, *, command: str, options: bool
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+
+    async def unread(*_: object) -> None:
+        raise Busy("as often")
+
+    given: dict[str, Any] = {"opponent": bob} if options else {"game": "haymaker"} if command == "play" else {}
+    with monkeypatch.context() as busy:
+        busy.setattr(Wording, "load_names", unread)
+        reply = await alice.slash(lobby, command, **given)
+    assert (reply.visibility, reply.text) == ("ephemeral", say("store.busy"))
+    assert room.app.invitations.open() == ()
+    assert await room.store.open_invitations() == []
+    assert not (await alice.slash(lobby, command, **given)).failed

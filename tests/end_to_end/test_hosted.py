@@ -109,6 +109,10 @@ async def test_a_host_resumes_a_tournament_only_where_games_are_allowed_and_a_mo
     for channel in (games, lobby, games):
         told.append((await forged(alice, cup, "tourgoon", where=channel)).text)
         await forged(alice, cup, "tourpause")
+    mine = say("hosted.my_match")
+    await sandbox.wait_for(
+        lambda: [mine in each.labels for each in (*lobby.messages, *games.messages)].count(True) == 1
+    )
     assert [say("tournament.resumed") in text for text in told] == [True, True, False]
     assert told[-1].startswith(say("post.too_many", limit=3, when="|").split("|")[0])
 

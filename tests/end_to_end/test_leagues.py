@@ -113,6 +113,7 @@ async def test_a_host_shows_it_in_another_channel_and_it_is_there_after_a_restar
         moved = await alice.press(more, label=say("league.move"))
         assert say("league.moved") in moved.text
         await sandbox.wait_for(lambda: any(MORE in each.labels for each in table.messages))
+        await sandbox.wait_for(lambda: not any(MORE in each.labels for each in lobby.messages))
         started = await alice.press(moved.message, label=say("league.start"))
         assert say("league.started") in started.text
         await sandbox.wait_for(lambda: MINE in public(table).labels)

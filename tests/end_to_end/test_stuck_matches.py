@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.holds import HOLD
+from bot.play.holds import HOLD, Holds
 from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused as NotHeld
+from bot.play.refusals import Unsaved
 from bot.play.server_settings import ENDERS, Enders
 from bot.store.queries.matches import Suspension
 from bot.ui import isolation
@@ -198,9 +200,9 @@ async def test_a_player_does_not_get_out_of_a_defeat_unless_an_error_has_stopped
     back = await alice.press(asked.message, label=say("stuck.back"))
     assert [line.value for line in back.message.selects[0].options] == [match.id]
     asked = await choose(alice, back.message, "stuckask", match.id)
-    await alice.press(asked.message, label=say("stuck.end"))
-    room.pass_time(TEN_MINUTES)
-    await sandbox.wait_for(lambda: match.over)
+    done = await alice.press(asked.message, label=say("stuck.end"))
+    assert say("stuck.done") in done.text
+    assert match.over
     await sandbox.wait_for(lambda: say("ending.moderated") in board.text)
 
 
@@ -236,6 +238,29 @@ async def test_all_of_a_player_is_called_off_and_brought_back_and_both_are_liste
     assert "**Alice** brought back what **Bob** played (2)" in lines[0]
     assert "**Alice** called off what **Bob** played (4)" in lines[1]
     assert not [match for match in theirs if match.result is not None and match.result.kind == "moderated"]
+
+
+async def test_what_can_not_be_called_off_with_all_of_a_player_keeps_nothing_else_from_it(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, carol, dave, erin = map(sandbox.user, ("Alice", "Bob", "Carol", "Dave", "Erin"))
+    lobby = sandbox.channel("lobby")
+    for other in (carol, dave, erin):
+        await challenge(bob, other, lobby)
+    first, second, third = list(room.app.matches.live())
+    hold, refusals = Holds.hold, {first.id: NotHeld("refusal.match_over"), third.id: Unsaved(busy=True)}
+
+    async def hold_some(holds: Holds, match: LiveMatch) -> None:
+        if match.id in refusals:
+            raise refusals[match.id]
+        await hold(holds, match)
+
+    monkeypatch.setattr(Holds, "hold", hold_some)
+    screen = await screen_of(alice, lobby, bob)
+    told = await alice.press(screen, label=say("moderate.call_off_all"))
+    assert say("store.busy") in told.text
+    assert [match.suspended for match in (first, second, third)] == [None, Suspension.MODERATED, None]
+    assert "**Alice** called off what **Bob** played (1)" in (await changes(alice, lobby))[0]
 
 
 def _sorted(room: Cardroom, player: Person) -> tuple[list[LiveMatch], list[LiveMatch]]:

@@ -26,7 +26,7 @@ from bot.play.match_state import codec
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.store.errors import Conflict
-from bot.store.queries.attempts import Attempt, TriedDeal
+from bot.store.queries.attempts import PERSON, Attempt, TriedDeal
 from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.special_ids import computer_id
@@ -41,8 +41,6 @@ Save: TypeAlias = Callable[[Invitation, MatchRow, Record], Awaitable[None]]
 
 CLOCK: Final = "normal"
 """A match has to name a clock. None runs in an attempt: it ends with its day."""
-PERSON: Final = 0
-"""The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
 
 
 @dataclass(slots=True, eq=False)

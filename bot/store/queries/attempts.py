@@ -10,13 +10,16 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.store.errors import Conflict
 from bot.store.queries import play
 from bot.store.queries.database import Connection, inserting
 from bot.store.queries.matches import Result
 from bot.store.queries.play import Begun
+
+PERSON: Final = 0
+"""The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +70,13 @@ Opened: TypeAlias = tuple[tuple[int, str], Tried]
 
 def selecting(table: str, flag: str, *more: str) -> str:
     """What reads attempts from a room's table, with a flag, and more columns, that the room keeps of each: more
-    conditions go behind it.
-
-    The plus sign keeps SQLite from reading all seats that the person ever had for each attempt.
+    conditions go behind it. It asks for no seat of the person's, because while their data are being deleted that isn't
+    theirs any more.
     """
     columns = ", ".join(f"tried.{name}" for name in (flag, *more))
     return f"""
     SELECT tried.match_id, tried.guild_id, tried.game, tried.day, tried.user_id, matches.channel_id,
-           (SELECT count(*) FROM records WHERE records.match_id = tried.match_id
-            AND actor = (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id)),
-           (SELECT seat FROM seats WHERE seats.match_id = tried.match_id AND +user_id = tried.user_id),
+           (SELECT count(*) FROM records WHERE records.match_id = tried.match_id AND actor = {PERSON}),
            (SELECT acts FROM packed_logs WHERE packed_logs.match_id = tried.match_id),
            (SELECT json_group_array(rank) FROM (SELECT rank FROM seats WHERE seats.match_id = tried.match_id
             AND rank IS NOT NULL ORDER BY seat) AS ranks),
@@ -89,10 +89,10 @@ def selecting(table: str, flag: str, *more: str) -> str:
 
 def read(kind: Callable[..., Tried], row: tuple[Any, ...]) -> Tried:
     """An attempt of a room from a row of `selecting`. `kind` is its class, whose last fields are the room's."""
-    match_id, guild_id, game, day, user_id, channel_id, acts, seat, packed, ranks, *end, _ = row
+    match_id, guild_id, game, day, user_id, channel_id, acts, packed, ranks, *end, _ = row
     ended, packed_acts = None, None if packed is None else json.loads(packed)
     if packed_acts is not None:
-        acts = packed_acts[seat] if seat < len(packed_acts) else 0
+        acts = packed_acts[PERSON] if len(packed_acts) > PERSON else 0
     how, ended_at, counted, chain, flag, *more = end
     if how is not None:
         ended = Result(match_id, how, tuple(json.loads(ranks)), ended_at, bool(counted), chain)

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from bot.store.errors import StoreError
+from bot.store.errors import Busy, StoreError
 from bot.store.person_key import PersonKey
 from bot.store.queries import deleting, leaderboards, play, profiles, ratings, resets, servers, standings
 from bot.store.queries.database import FOR_UPDATE, LEAST, Connection, delete_some
@@ -179,14 +179,14 @@ _NEXT: Final = (
 
 def count_some(db: Connection, key: PersonKey, guild_id: int) -> bool:
     """Do a slice of a server's count under way (`resets`): delete some of what is kept of its standings, and then have
-    its next results count, in their order, as if they had just ended. Returns whether nothing is left of it. While data
-    are being deleted there it waits. Raises StoreError when a counted match lacks a rank for one of its seats.
+    its next results count, in their order, as if they had just ended. Returns whether nothing is left of it. Raises
+    Busy while data are being deleted there, and StoreError when a counted match lacks a rank for one of its seats.
     """
     row = db.execute(f"SELECT reached FROM recounts WHERE guild_id = ? {FOR_UPDATE}", (guild_id,)).fetchone()
     if row is None:
         return True
     if db.execute("SELECT 1 FROM deletions WHERE guild_id = ? LIMIT 1", (guild_id,)).fetchone() is not None:
-        return False
+        raise Busy("data are being deleted")
     reached = row[0]
     if reached is None:
         for table in _KEPT:

@@ -35,7 +35,16 @@ from tests.bot.store.contract_boards import BoardContract
 from tests.bot.store.contract_conditions import ConditionsContract
 from tests.bot.store.contract_daily import DailyContract
 from tests.bot.store.contract_invitations import InvitationContract
-from tests.bot.store.contract_leagues import FIXTURES, LEAGUE_HERE, PLACES, SEASON, LeagueContract, league, league_began
+from tests.bot.store.contract_leagues import (
+    FIXTURES,
+    LEAGUE_HERE,
+    PLACES,
+    SEASON,
+    LeagueContract,
+    league,
+    league_began,
+    league_joined,
+)
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_packing import PackingContract
 from tests.bot.store.contract_people import PeopleContract
@@ -215,7 +224,7 @@ WRITES: dict[str, Call] = {
     "LeagueTables.begin_season": lambda store: LeagueTables(store).begin_season(
         replace(SEASON, id="waits"), PLACES, FIXTURES
     ),
-    "LeagueTables.record": lambda store: LeagueTables(store).record(SEASON, (), [replace(PLACES[0], user_id=7)]),
+    "LeagueTables.record": lambda store: LeagueTables(store).record(SEASON, (), [replace(PLACES[0], user_id=BOB)]),
     "LeagueTables.end_week": lambda store: LeagueTables(store).end_week(replace(SEASON, week=2), 1, ()),
     "LeagueTables.offer": lambda store: LeagueTables(store).offer(SEASON, Offer("new", 1, 1, 9)),
     "LeagueTables.withdraw": lambda store: LeagueTables(store).withdraw(SEASON, Offer("askedleague1", 1, 2, 2100)),
@@ -304,7 +313,7 @@ async def filled(store: Store) -> None:
     await ConditionTables(store).add(planned())
     await began(store)
     await league_began(store)
-    await LeagueTables(store).create(league("waits"))
+    await league_joined(store, "waits")
 
 
 _tables: list[bytes] = []

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.store.errors import Conflict
-from bot.store.queries.database import FEW
+from bot.store.queries import begun_deletions, deleting
+from bot.store.queries.begun_deletions import Deletion
+from bot.store.queries.database import FEW, LEAST
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Result
 from bot.store.store import Store
 from cogs.daily.queries import DailyAttempt, DailyTables
+from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -95,6 +99,17 @@ class DailyContract:
         await attempted(store, "a6", guild=GUILD + 1)
         assert [each.match_id for each in await DailyTables(store).attempts_on(GUILD, DAY)] == ["a1", "a3", "a5"]
         assert [each.match_id for each in await DailyTables(store).attempts_by(GUILD, ANN)] == ["a1", "a4", "a5"]
+
+    async def test_an_attempt_is_read_while_its_persons_data_are_being_deleted(self, store: Store) -> None:
+        await tried(store, "d1")
+        await pack_all(store)
+        (before,) = await DailyTables(store).attempts_on(GUILD, DAY)
+        deletion = Deletion(GUILD, ANN, -77)
+        await store.database.write(lambda db: begun_deletions.begin(db, deletion))
+        seats = partial(deleting.run_slices, deleting.STAGES_OF_PERSON[0], deletion, LEAST)
+        assert await store.database.write(seats) is None
+        assert await DailyTables(store).attempts_on(GUILD, DAY) == [before]
+        assert before.acts == 1
 
     async def test_of_two_attempts_at_once_one_is_opened(self, store: Store) -> None:
         await DailyTables(store).seal(daily_deal())

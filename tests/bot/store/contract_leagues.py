@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.errors import Conflict
+from bot.store.errors import Busy, Conflict
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
 from cogs.leagues.queries import How, League, LeagueTables, Member, Offer, PairingRow, Place
@@ -36,14 +36,21 @@ def league(league_id: str = LEAGUE, guild: int = GUILD) -> League:
 SEASON = replace(league(), season=1, weeks=2, week=1, due_at=9000, changed_at=2000)
 
 
+async def league_joined(store: Store, league_id: str, guild: int = GUILD) -> None:
+    """A league that people have joined."""
+    tables = LeagueTables(store)
+    await tables.create(league(league_id, guild))
+    for at, user in enumerate((BOB, ANN, CAT), 1100):
+        await tables.join(guild, league_id, Member(user, at))
+
+
 async def league_began(store: Store, league_id: str = LEAGUE, guild: int = GUILD) -> None:
     """A league in its first season, whose first pairing has challenged."""
     tables = LeagueTables(store)
-    await tables.create(league(league_id, guild))
-    for at, user in enumerate((BOB, ANN), 1100):
-        await tables.join(guild, league_id, Member(user, at))
+    await league_joined(store, league_id, guild)
     begun = replace(SEASON, id=league_id, guild_id=guild)
     await tables.begin_season(begun, PLACES, FIXTURES)
+    await tables.leave(guild, league_id, CAT)
     await tables.offer(begun, Offer(f"asked{league_id}", 1, 2, 2100))
 
 
@@ -106,6 +113,9 @@ class LeagueContract:
         await league_began(store)
         tables = LeagueTables(store)
         taken = replace(PLACES[0], user_id=77, substitute=True)
+        with pytest.raises(Busy):  # somebody who isn't in it has been deleted
+            await tables.record(SEASON, [], [taken])
+        await tables.join(*LEAGUE_HERE, Member(77, 1200))
         ended = replace(FIXTURES[0], how=How.PLAYED, got=(1, 1))
         await tables.record(SEASON, [ended], [taken])
         await tables.record(SEASON, [replace(ended, how=How.LATE)], [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator
 
@@ -85,6 +86,44 @@ async def test_who_plays_is_back_everywhere(parts: Parts, keeper: AwayKeeper) ->
     await settle()
     assert (match.away, other.away) == ({}, {})
     assert await Absences(parts.store).current(parts.now()) == []
+
+
+async def test_who_plays_during_a_look_is_back(
+    parts: Parts, keeper: AwayKeeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened(clock="daily")
+    await keeper.leave(asked(match), 3)
+    current = keeper.absences.current
+
+    async def read(now: int) -> list[tuple[int, int]]:
+        seat = min(match.awaited)
+        await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
+        parts.observers.match_changed(match)
+        return await current(now)
+
+    monkeypatch.setattr(keeper.absences, "current", read)
+    await keeper.look()
+    await settle()
+    assert match.away == {}
+
+
+async def test_who_leaves_during_a_look_stays_away(
+    parts: Parts, keeper: AwayKeeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened(clock="daily")
+    user, current = asked(match), keeper.absences.current
+    leaving: list[asyncio.Task[int | None]] = []
+
+    async def read(now: int) -> list[tuple[int, int]]:
+        found = await current(now)
+        leaving.append(asyncio.get_running_loop().create_task(keeper.leave(user, 1)))
+        await settle()
+        return found
+
+    monkeypatch.setattr(keeper.absences, "current", read)
+    await keeper.look()
+    until = await leaving[0]
+    assert [*match.away.values()] == [until]
 
 
 async def test_an_act_of_somebody_else_brings_nobody_back(parts: Parts, keeper: AwayKeeper) -> None:

@@ -92,6 +92,21 @@ async def test_a_player_who_moves_first_has_planned_nothing(parts: Parts) -> Non
     assert await table.kept() == []
 
 
+async def test_who_moves_while_it_is_looked_whether_a_plan_fits_reads_of_none(parts: Parts) -> None:
+    table = await Table.laid(parts)
+    await table.plan("attack", haymaker.Attack((table.highest(),)), "attack")
+    await table.attack()
+
+    async def may_play(_guild_id: int, _user_id: int) -> None:
+        if by_bot(table, 0):
+            await table.press(table.waiting, "hit", haymaker.TakeHit())
+
+    parts.invitations.admission.add(may_play, None)
+    await table.later()
+    assert by_bot(table, 1)
+    assert await table.note() == ""
+
+
 async def test_three_moves_can_be_planned_and_none_twice(parts: Parts) -> None:
     table = await Table.laid(parts)
     cards = table.hand(table.waiting)

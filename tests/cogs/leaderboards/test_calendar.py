@@ -15,6 +15,8 @@ from bot.scheduler import DAY, day_of
 from bot.shard_range import ShardRange
 from bot.store import match_weights
 from bot.store.errors import NotSaved
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
@@ -194,3 +196,16 @@ async def test_a_count_that_cannot_be_saved_is_tried_again_in_some_minutes(
 
     await eventually(is_counted)
     assert refused == [GUILD]
+
+
+async def test_a_deletion_that_never_ends_keeps_no_other_server_from_being_brought_up_to_date(house: House) -> None:
+    await house.play("old")
+    deletion = Deletion(GUILD, 77, -77)
+    await house.store.database.write(lambda db: begun_deletions.begin(db, deletion))
+    assert await house.tables.reset(GUILD)
+    house.to_the_next_season()
+    await house.calendar.resume()
+    await asyncio.sleep(0)
+    house.scheduler.advance(FIRST_AFTER)
+    await house.until(lambda current: all(current[1:]))
+    assert await house.tables.is_counting(GUILD)

@@ -24,7 +24,8 @@ from tests.cogs.fake_messages import texts
 from tests.cogs.updates.following import FakeWording, say
 from tests.movable_scheduler import MovableScheduler
 
-NAMES = {ANN: "Ann", BOB: "Bob", CAT: "Cat"}
+DAN = CAT + 1
+NAMES = {ANN: "Ann", BOB: "Bob", CAT: "Cat", DAN: "Dan"}
 
 
 class Names(FakeWording):
@@ -90,6 +91,25 @@ async def test_who_hides_is_not_named_and_nobody_is_first_of_two() -> None:
     await LeaderboardTables(house.store).set_hidden(GUILD, ANN, hidden=True)
     house.to(house.season.stop)
     assert await house.ends.post(GUILD) is None
+
+
+@pytest.mark.parametrize("deleted", [False, True], ids=["hides", "deleted"])
+async def test_who_hides_or_has_their_data_deleted_on_its_last_day_is_not_named_any_more(*, deleted: bool) -> None:
+    house = House()
+    await house.play()
+    for first in (ANN, BOB, CAT):
+        for number in range(5):
+            await ended(house.store, f"dan.{number}.{first}", (first, DAN), (1, 2), day=house.season.start)
+    house.to(house.season.stop + TOLD_FOR - 1)
+    assert (await house.post()).firsts == (ANN,)
+    if deleted:
+        played = [row.id for row in await house.store.matches_of(GUILD, ANN)]
+        await house.store.anonymise(GUILD, ANN, -77, played)
+    else:
+        await LeaderboardTables(house.store).set_hidden(GUILD, ANN, hidden=True)
+    post = await house.post()
+    assert post.firsts == (BOB,)
+    assert not any("Ann" in text for text in texts(sheet(post.screen, "week")))
 
 
 async def test_few_matches_give_no_rank_and_equal_points_share_one() -> None:

@@ -13,10 +13,10 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
-from cogs.leagues.leagues import WEEK, Asked
+from cogs.leagues.leagues import BEING_MADE, WEEK, Asked
 from cogs.leagues.queries import How
 from cogs.leagues.seasons import MOST
-from tests.bot.play.parts import CHANNEL, GUILD, Parts
+from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
 from tests.cogs.leagues.directed import HOST, Directed, of_week, table
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
@@ -164,6 +164,27 @@ async def test_an_open_challenge_is_closed_when_its_week_ends(directed: Directed
     assert ("closed", (invitation.id, InvitationState.EXPIRED)) in directed.parts.heard.events
 
 
+async def test_of_two_who_challenge_each_other_at_once_one_does(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    made = await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
+    with pytest.raises(Asked):
+        await directed.leagues.challenge(GUILD, league.id, second, CHANNEL)
+    await directed.parts.inviting.invite(made.proposal)
+    assert [each.by_place for each in (await directed.whole(league)).offers] == [made.offer.by_place]
+
+
+async def test_who_could_not_be_challenged_can_challenge_a_moment_later(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    whole = await directed.whole(league)
+    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
+    await directed.pass_time(BEING_MADE)
+    await directed.challenge(league, second)
+    assert len((await directed.whole(league)).offers) == 2
+
+
 async def test_a_match_in_play_at_the_end_of_its_week_still_counts(directed: Directed) -> None:
     league = await directed.started(FOUR)
     first, second = of_week(await directed.whole(league), 1)
@@ -191,6 +212,22 @@ async def test_a_season_waits_a_week_for_its_last_matches_and_then_they_are_draw
     whole = await directed.whole(league)
     assert not whole.league.is_playing
     assert [each.how for each in of_week(whole, 3)] == [How.LATE, How.MISSED]
+
+
+async def test_a_season_does_not_wait_for_a_last_match_that_is_called_off(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    await directed.pass_time(3 * WEEK - 5000)
+    last = of_week(await directed.whole(league), 3)[0]
+    match = await directed.accept(await directed.challenge(league, last.first))
+    await directed.pass_time(6000)
+    assert (await directed.whole(league)).league.week == 4
+    for seat in (0, 1):
+        await match.call_off(seat, next(press_ids))
+    directed.parts.observers.match_changed(match)
+    await directed.quiet()
+    whole = await directed.whole(league)
+    assert not whole.league.is_playing
+    assert [each.how for each in of_week(whole, 3)] == [How.MISSED, How.MISSED]
 
 
 # ---------------------------------------------------------------------------------------------- who comes and goes

@@ -68,6 +68,12 @@ def verbs_of(screen: Screen) -> list[str]:
     return [each.press.verb for each in controls if isinstance(each, Button | Select)]
 
 
+@pytest.mark.parametrize("whole", [joined(0), joined(4), playing(4), over(4)])
+def test_its_message_is_there_while_its_game_is_not_installed(whole: Whole) -> None:
+    screen = screens.public_screen(view(replace(whole, league=replace(whole.league, game="gone"))), say)
+    assert "Gone" in screen.title
+
+
 def test_everybody_sees_the_pairings_of_the_week_and_the_table() -> None:
     text = text_of(screens.public_screen(view(playing(4)), say))
     for part in ("week 2 of 3", "Division 1", "[board](", "[challenged](", "Ann102 · "):

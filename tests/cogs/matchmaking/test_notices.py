@@ -227,6 +227,22 @@ async def test_a_table_that_closes_is_no_news(room: Following) -> None:
     assert room.table_notices.idle
 
 
+@pytest.mark.parametrize("deleted", [False, True], ids=["unsubscribed", "deleted"])
+async def test_who_wants_none_any_more_when_their_turn_comes_gets_none(room: Following, *, deleted: bool) -> None:
+    people = range(1, 11)
+    await subscribe(room, *people)
+    await opened(room)
+    await room.seconds(3.5)
+    assert told(room, 10) == []
+    if deleted:
+        await room.store.anonymise(GUILD, 10, -77, [])
+    else:
+        await room.subscriptions.set_subscription(GUILD, 10, "ciq", wanted=False)
+    await room.seconds(30)
+    assert told(room, *people) == [*range(1, 10)]
+    assert await room.subscriptions.last_notice(10) is None
+
+
 async def test_a_full_table_is_no_news(room: Following) -> None:
     people = range(1, 11)
     await subscribe(room, *people, game="haymaker")
@@ -252,7 +268,11 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
         assert most == SLICE
         return [TableSubscriber(user, None) for user in range(after + 1, min(after + most, people) + 1)]
 
+    async def games_of(_guild_id: int, _user_id: int) -> list[str]:
+        return ["ciq"]
+
     monkeypatch.setattr(room.subscriptions, "subscribers", subscribers)
+    monkeypatch.setattr(room.subscriptions, "games_of", games_of)
     await opened(room)
     seconds = TABLE_NEWS_FOR + 60
     await room.seconds(seconds)

@@ -9,7 +9,9 @@ import pytest
 
 from bot.play.server_settings import FIRST_ROLE, WEEK, KnownServerSettings
 from bot.scheduler import DAY
-from bot.store.errors import NotSaved
+from bot.store.errors import Busy, NotSaved
+from bot.store.queries import begun_deletions
+from bot.store.queries.begun_deletions import Deletion
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet
@@ -267,6 +269,28 @@ async def test_a_role_that_may_not_be_given_is_tried_once_a_day(house: House) ->
     await house.look()
     assert house.roles.had == {(ANN, ROLE)}
     assert ROLE not in house.week.roles
+
+
+async def test_who_hides_before_the_roles_turn_gets_none(house: House) -> None:
+    await house.choose(FIRST_ROLE, ROLE)
+    house.said["leaderboards"] = said("november", 20_000, (ANN,))
+    await house.posts.look(GUILD)
+    house.said["leaderboards"] = said("november", 20_000, (BOB,))
+    await house.room.seconds(10)
+    assert house.roles.had == {(BOB, ROLE)}
+    house.said["leaderboards"] = said("november", 20_000, (ANN,))
+    await house.posts.look(GUILD)
+    house.said["leaderboards"] = None
+    await house.room.seconds(10)
+    assert house.roles.had == {(BOB, ROLE)}
+
+
+async def test_nobody_is_noted_as_first_while_their_data_are_being_deleted(house: House) -> None:
+    deletion = Deletion(GUILD, ANN, -77)
+    await house.room.store.database.write(lambda db: begun_deletions.begin(db, deletion))
+    with pytest.raises(Busy):
+        await house.tables.note_given(GUILD, ANN, ROLE)
+    assert await house.tables.firsts(GUILD) == []
 
 
 async def test_a_first_who_has_left_holds_nobody_up(house: House) -> None:

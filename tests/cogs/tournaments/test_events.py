@@ -11,6 +11,7 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
+from cogs.tournaments.cups import Terms
 from cogs.tournaments.events import SHORTEST, TournamentEvents, lasts
 from cogs.tournaments.panel import Dealt
 from cogs.tournaments.rows import LOST_EVENT, Tournament
@@ -22,7 +23,8 @@ from cogs.updates.server_calendar import (
     CalendarEvent,
     ServerCalendar,
 )
-from tests.bot.play.parts import GUILD, Parts
+from engines import GAMES
+from tests.bot.play.parts import CHANNEL, GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import tournament
 
@@ -181,6 +183,45 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
 
     monkeypatch.setattr(following.directed.tables, "put", full)
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
+    assert following.calendar.asked == ["enter", "remove"]
+
+
+async def test_two_presses_on_open_make_one_tournament_and_one_event(
+    following: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cups, game = following.directed.cups, "haymaker"
+    terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), "blitz")
+    made = await cups.create(terms, 1)
+    enter, again = following.calendar.enter, list[str]()
+
+    async def slowly(guild_id: int, event: CalendarEvent) -> int:
+        again.append(await following.events.enter(await cups.create(terms, 1), "lobby"))
+        return await enter(guild_id, event)
+
+    monkeypatch.setattr(following.calendar, "enter", slowly)
+    assert await following.events.enter(made, "lobby") == ""
+    monkeypatch.undo()
+    later = await cups.create(terms, 1)
+    assert (again, later.id) == ([""], made.id)
+    assert await following.events.enter(later, "lobby") == ""
+    assert following.calendar.asked == ["enter"]
+    assert len(await cups.of_server(GUILD)) == 1
+
+
+async def test_one_that_was_called_off_while_its_event_was_entered_keeps_none(
+    following: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await following.directed.opened_for(FOUR[:3])
+    enter = following.calendar.enter
+
+    async def slowly(guild_id: int, event: CalendarEvent) -> int:
+        await following.directed.cups.call_off(GUILD, cup.id, HOST)
+        return await enter(guild_id, event)
+
+    monkeypatch.setattr(following.calendar, "enter", slowly)
+    await following.events.enter(cup, "lobby")
+    assert following.edits.latest is not None
+    await following.edits.latest()
     assert following.calendar.asked == ["enter", "remove"]
 
 

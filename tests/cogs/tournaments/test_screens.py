@@ -75,6 +75,14 @@ def called_off(whole: Whole) -> Whole:
     return replace(whole, tournament=replace(whole.tournament, state=State.CALLED_OFF, ended_at=9_000_000))
 
 
+@pytest.mark.parametrize("form", OFFERED)
+def test_its_message_is_there_while_its_game_is_not_installed(form: Format) -> None:
+    for whole in moments(form, Dealt.OWN, 6):
+        gone = replace(whole, tournament=replace(whole.tournament, game="gone"))
+        screen = screens.public_screen(view(gone), say)
+        assert "Gone" in screen.title
+
+
 @pytest.mark.parametrize("form", ROUNDS)
 @pytest.mark.parametrize("dealt", SHARED)
 def test_nothing_of_a_round_is_told_while_its_deal_is_played(form: Format, dealt: Dealt) -> None:

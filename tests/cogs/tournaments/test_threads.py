@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.store.errors import Busy
 from cogs.tournaments.threads import NO_THREADS_HERE, MatchThreads
 from cogs.updates.channel_messages import NotTaken
 from tests.cogs.tournaments.made import tournament
@@ -22,6 +23,7 @@ class Threads:
 
     def __init__(self, refused: int | None = None) -> None:
         self.refused, self.asked, self.at_once, self.most = refused, 0, 0, 0
+        self.fails: set[tuple[int, int]] = set()
 
     def wanted(self, _guild_id: int) -> bool:
         return True
@@ -30,6 +32,8 @@ class Threads:
         seats = cast("Sequence[int]", _[-1])
         self.asked, self.at_once = self.asked + 1, self.at_once + 1
         self.most = max(self.most, self.at_once)
+        if seats in self.fails:
+            raise Busy("no names")
         await asyncio.sleep(0.2)
         self.at_once -= 1
         if self.refused is not None:
@@ -68,3 +72,15 @@ async def test_what_was_prepared_in_a_channel_counts_there_alone() -> None:
     threads = MatchThreads(cast("Any", begun))
     await threads.prepare(CUP, SEATS)
     assert await threads.place(replace(CUP, channel_id=9), SEATS[0]) == 9
+
+
+async def test_threads_that_were_begun_with_one_that_failed_are_not_begun_again() -> None:
+    begun = Threads()
+    threads = MatchThreads(cast("Any", begun))
+    begun.fails = {SEATS[3]}
+    with pytest.raises(Busy):
+        await threads.prepare(CUP, SEATS)
+    begun.fails = set()
+    await threads.prepare(CUP, SEATS)
+    assert begun.asked == len(SEATS) + 1
+    assert [await threads.place(CUP, each) for each in SEATS] == [first for first, _ in SEATS]

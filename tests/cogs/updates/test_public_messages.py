@@ -11,7 +11,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.updates.public_messages import PublicMessage, PublicMessages
 from cogs.updates.shown_messages import STALE, ShownMessages
-from tests.bot.play.parts import CHANNEL, GUILD
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD
 from tests.cogs.fake_messages import FakeMessage, refused
 from tests.cogs.updates.following import Following
 
@@ -39,11 +39,14 @@ class Club:
         assert (guild_id, target) == (GUILD, self.kept.id)
         return self.kept
 
-    async def note(self, shown: PublicMessage, message_id: int) -> None:
+    async def note(self, shown: PublicMessage, message_id: int) -> bool:
         if self.fails:
             raise NotSaved("full")
         assert shown.id == self.kept.id
-        self.kept = replace(self.kept, message_id=message_id)
+        stays = shown.channel_id == self.kept.channel_id
+        if stays:
+            self.kept = replace(self.kept, message_id=message_id)
+        return stays
 
     async def show(self, text: str, *, begins: bool = False) -> None:
         """Have the message say something else, perhaps because something has begun."""
@@ -93,6 +96,25 @@ async def test_a_copy_whose_post_was_never_noted_goes(club: Club, *, begins: boo
     await club.room.seconds(5)
     assert club.is_right("third")
     assert club.room.messages.looked_since <= copied_at
+
+
+@pytest.mark.parametrize("after", [0, 2], ids=["at once", "while it is posted"])
+async def test_only_one_is_left_however_fast_it_is_moved(club: Club, after: int) -> None:
+    def move(channel_id: int) -> None:
+        club.messages.left(GUILD, club.kept.id, club.kept.channel_id, club.kept.message_id)
+        club.kept = replace(club.kept, channel_id=channel_id, message_id=None)
+        club.messages.request(GUILD, club.kept.id)
+
+    move(ELSEWHERE)
+    posting = club.room.messages.hold()
+    await club.room.seconds(after)
+    move(CHANNEL)
+    posting.set()
+    await club.room.seconds(10)
+    assert len(club.there()) == 1
+    await club.show("second")
+    assert [each.text.count("second") for each in club.there()] == [1]
+    assert club.room.messages.there(ELSEWHERE) == []
 
 
 async def test_a_first_post_that_was_never_noted_is_found(room: Following) -> None:

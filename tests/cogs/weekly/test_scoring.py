@@ -70,6 +70,24 @@ async def test_who_plays_outside_of_servers_has_points_that_count_for_none(parts
     assert await scored(scoring, place) == []
 
 
+async def test_one_that_was_altered_keeps_no_other_waiting(
+    parts: Parts, scoring: Scoring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await playing(parts), await playing(parts, BOB)
+    score = WeeklyTables.score
+
+    async def refuse_first(tables: WeeklyTables, match_id: str) -> None:
+        if match_id == first.id:
+            raise ValueError("altered")
+        await score(tables, match_id)
+
+    monkeypatch.setattr(WeeklyTables, "score", refuse_first)
+    await resign(parts, first)
+    await resign(parts, second)
+    await scoring.close()
+    assert await scored(scoring) == [BOB]
+
+
 async def test_who_looks_at_once_finds_their_points(parts: Parts, scoring: Scoring) -> None:
     match = await playing(parts)
     await look(scoring)

@@ -1,0 +1,161 @@
+"""What happens to a tournament while one of its steps is made: writes that fail, data that are deleted, and matches
+that end when nobody waits for them any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.pairing.model import Format
+from bot.store.errors import Busy
+from bot.store.queries.matches import Suspension
+from cogs.actions.steps import RETRY_SECONDS
+from cogs.tournaments.matches import SHORTEST_BOUND, TournamentMatches
+from cogs.tournaments.rounds import BREAK
+from cogs.tournaments.rows import How, PairingRow, State, Tournament
+from cogs.tournaments.screens import is_closed
+from tests.bot.play.parts import GUILD, Parts
+from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
+
+FOUR = (1, 2, 3, 4)
+
+
+@pytest.fixture
+async def directed(parts: Parts) -> Directed:
+    made = Directed(parts)
+    await made.director.resume()
+    return made
+
+
+async def test_a_match_that_takes_too_long_is_ended_before_its_round_opens(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
+    store = directed.parts.store
+    failed: list[object] = []
+    suspend = store.suspend_match
+
+    async def suspend_match(*given: object) -> None:
+        if not failed:
+            failed.append(given)
+            raise Busy("as often")
+        await suspend(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "suspend_match", suspend_match)
+    await directed.parts.pass_time(SHORTEST_BOUND)
+    await directed.quiet()
+    assert failed
+    assert not other.over
+    whole = await directed.whole(cup)
+    assert all(is_closed(whole, each) for each in whole.in_round)
+    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
+    await directed.quiet()
+    assert other.over
+    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    assert (late.how, late.total()) == (How.LATE, (1, 1))
+
+
+async def test_a_match_that_ends_just_as_its_time_is_up_keeps_its_result(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    end = TournamentMatches.end
+
+    async def end_later(matches: TournamentMatches, match_id: str) -> bool:
+        await directed.end(other, 0)
+        return await end(matches, match_id)
+
+    monkeypatch.setattr(TournamentMatches, "end", end_later)
+    monkeypatch.setattr("cogs.tournaments.rounds.bound", lambda *_: 0)
+    directed.director.wake(GUILD, cup.id)
+    await directed.quiet()
+    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    assert (late.how, sorted(late.total())) == (How.PLAYED, [0, 2])
+
+
+async def test_nobody_plays_who_had_their_data_deleted_while_threads_were_begun(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare = TournamentMatches.prepare
+
+    async def prepare_slowly(matches: TournamentMatches, tournament: Tournament, pairings: list[PairingRow]) -> None:
+        await prepare(matches, tournament, pairings)
+        monkeypatch.undo()
+        await directed.parts.store.anonymise(GUILD, 4, -77, [])
+
+    monkeypatch.setattr(TournamentMatches, "prepare", prepare_slowly)
+    cup = await directed.opened_for(FOUR)
+    assert [match for match in directed.playing() if 4 in match.seats] == []
+    assert await directed.parts.store.matches_of(GUILD, 4) == []
+    assert {each.how for each in (await directed.whole(cup)).in_round} == {None, How.WALKOVER}
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_meanwhile(
+    directed: Directed, *, killed: bool
+) -> None:
+    cup = await directed.opened_for(FOUR, format=Format.ROUND_ROBIN)
+    while (await directed.whole(cup)).tournament.round < 3:
+        await directed.play_round(lower_wins)
+        await directed.parts.pass_time(BREAK)
+        await directed.quiet()
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    (left,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    await directed.cups.correct(GUILD, cup.id, HOST, (3, left.number), (2, 0))
+    await directed.quiet()
+    whole = await directed.whole(cup)
+    assert whole.tournament.state is State.OVER
+    assert any(is_closed(whole, each) for each in whole.in_round)
+    if killed:
+        await directed.director.close()
+        parts = Parts(directed.parts.store, directed.parts.scheduler, seed=2)
+        await parts.restore_all()
+        directed = Directed(parts)
+        await directed.director.resume()
+        (other,) = directed.playing()
+    directed.told.clear()
+    await directed.end(other, 0)
+    await directed.quiet()
+    assert directed.told == [cup.id]
+    whole = await directed.whole(cup)
+    assert not any(is_closed(whole, each) for each in whole.in_round)
+    assert directed.rounds.matches.of == {}
+
+
+async def test_the_message_of_one_that_was_called_off_rests_when_its_matches_end(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.cups.call_off(GUILD, cup.id, HOST)
+    await directed.quiet()
+    directed.told.clear()
+    for match in directed.playing():
+        await directed.end(match, 0)
+        await directed.quiet()
+    assert directed.told == []
+    assert directed.rounds.matches.of == {}
+
+
+async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await directed.opened_for(FOUR)
+    (deal_id,) = {match.deal_id for match in directed.playing()}
+    deals = directed.tables.deals
+
+    async def unread(*_: object) -> None:
+        monkeypatch.setattr(directed.tables, "deals", deals)
+        raise Busy("as often")
+
+    monkeypatch.setattr(directed.tables, "deals", unread)
+    for match in directed.playing():
+        await directed.end(match, 0)
+    await directed.quiet()
+    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
+    await directed.quiet()
+    assert not directed.held.is_closed(GUILD, deal_id)
+    assert deal_id in directed.opened
+    assert (await directed.whole(cup)).tournament.round == 2
