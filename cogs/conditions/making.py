@@ -148,7 +148,7 @@ class Conditions(Observer):
             if presenter.occurs(move.occasion, match.private(seat)) and await self._make(match, seat, window, move):
                 outcome = PlanOutcome.MADE
                 break
-        if outcome is Outcome.UNFIT and match.window_number != window:
+        if outcome is PlanOutcome.UNFIT and match.window_number != window:
             return  # their player was faster
         await self.tables.conclude(planned[0], outcome, match.own_acts.count(seat))
 
