@@ -230,11 +230,11 @@ class Invitations:
         """
         self._open[invitation.id] = invitation
         try:
-            await translate_errors(self._store.add_invitation(invitation))
-            await self._read_head_to_head(invitation)
-            await self._read_unrated(invitation)
+            await translate_errors(self._read_head_to_head(invitation))
+            await translate_errors(self._read_unrated(invitation))
+            await translate_errors(self._store.add_invitation(invitation))  # last: nothing that failed leaves it open
         except BaseException:
-            del self._open[invitation.id]
+            self.remove(invitation.id)
             raise
         saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
         self._add(saved)
