@@ -245,7 +245,7 @@ def wire(
         ),
     )
     client.rate_limiter.count_with(updates.edit_queue.count_request)
-    ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording)
+    ready_questions = ReadyQuestions(notifier, updates.edit_queue, wording, invitations.waits_for)
     observers.add(updates, people, ready_questions)
 
     # What several capabilities use.

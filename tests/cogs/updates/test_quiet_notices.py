@@ -91,7 +91,7 @@ async def test_what_cannot_wait_is_there_and_silent(room: Following) -> None:
     (resumed,) = [each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)]
     assert f"<@{match.seats[1]}>" in resumed.text
     assert resumed.notified == ()
-    asking = ReadyQuestions(room.notifier, room.edits, FakeWording())
+    asking = ReadyQuestions(room.notifier, room.edits, FakeWording(), lambda *_: True)
     asking.ask(await room.invited(ANN, BOB), (BOB,))
     await room.seconds(10)
     (asked_here,) = told(room)
