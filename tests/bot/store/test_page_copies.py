@@ -20,7 +20,7 @@ import pytest
 
 from bot.ops import backups
 from bot.store.errors import Damaged, NotSaved, StoreError
-from bot.store.sqlite import backup, page_copies
+from bot.store.sqlite import page_copies, schema
 from bot.store.sqlite.backup import another_sound, examine, restore, verify_copy
 from bot.store.sqlite.changed_pages import LostTrackError, Pages, Run
 from bot.store.sqlite.changes_file import HEADER, assemble, read_header
@@ -240,7 +240,7 @@ async def test_the_thread_that_reads_a_copy_gives_way_only_to_sqlite_and_nobody_
 ) -> None:
     """While it has Python's lock, or is waited for, everybody waits for the processor with it."""
     steps: list[str] = []
-    examined = backup.examine_tables
+    examined = schema.examine_tables
 
     class Threads(ThreadPoolExecutor):
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -251,7 +251,7 @@ async def test_the_thread_that_reads_a_copy_gives_way_only_to_sqlite_and_nobody_
         steps.append("examines the tables")
         return examined(*given)
 
-    monkeypatch.setattr(backup, "examine_tables", examine_tables)
+    monkeypatch.setattr("bot.store.sqlite.backup.examine_tables", examine_tables)
     monkeypatch.setattr(page_copies, "ThreadPoolExecutor", Threads)
     monkeypatch.setattr(page_copies, "_give_way", lambda: steps.append("gives way"))
     async with store.copies.lock:

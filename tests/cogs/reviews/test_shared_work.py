@@ -46,7 +46,7 @@ async def test_somebody_waits_for_one_thing_and_keeps_no_others_waiting() -> Non
     assert (refused.value.key, work.begun) == ("review.later", 1)
     other = asyncio.create_task(shared.done(BOB, "another", work))
     work.may.set()
-    assert await asyncio.gather(waiting, other) == [1, 2]
+    assert [await waiting, await other] == [1, 2]
     assert await shared.done(ANN, "another", work) == 3
 
 
