@@ -31,7 +31,7 @@ async def beat(file: Path, *, every: float = EVERY) -> None:
 
     while True:
         try:
-            touch(file)
+            await asyncio.to_thread(touch, file)  # a busy disk may keep it waiting, and nobody else
         except OSError as error:
             logging.getLogger(__name__).warning("the heartbeat could not be written: %s", error.strerror)
         await asyncio.sleep(every)

@@ -244,7 +244,7 @@ def wire(
         ),
     )
     client.rate_limiter.count_with(edits.count_request)
-    ready_questions = ReadyQuestions(notifier, edits, wording)
+    ready_questions = ReadyQuestions(notifier, edits, wording, invitations.waits_for)
     observers.add(updates, people, ready_questions)
 
     # What several capabilities use.

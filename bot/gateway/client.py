@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import aiohttp
 import discord
@@ -36,6 +36,8 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.catalogue import translations
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 REPLAYED = "replayed"
 """An interaction that the gateway replayed has this key among its extras."""
@@ -330,10 +332,13 @@ class CardroomClient(BudgetedClient):
         self._tasks.begin(self._reconcile_servers(shard, here))
 
     async def _reconcile_servers(self, shard: int, here: list[int]) -> None:
-        await self._run_logged("looking for servers", self.places.session_started(shard, self.shard_count or 1, here))
+        looking = self.places.session_started(shard, self.shard_count or 1, here)
+        observed = await self._run_logged("looking for servers", looking)
         self._ready_shards.add(shard)
         await self._connection_restored()
         self._settle_resumed()
+        if observed is not None:  # last: nobody's clock waits for the backup that comes before a purge
+            await self._run_logged("purging", self.places.purge(observed))
 
     def _settle_resumed(self) -> None:
         if self._resumed_shards and self._described_shards >= set(self.own_shards):
@@ -362,14 +367,15 @@ class CardroomClient(BudgetedClient):
             if thread is not None and thread.locked:
                 await self.places.thread_locked(guild_id, channel_id)
 
-    async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
+    async def _run_logged(self, doing: str, work: Awaitable[T]) -> T | None:
         """Handle an event. A failure is logged; the next start, session or check tries again."""
         try:
-            await work
+            return await work
         except StoreError as error:
             _log.warning("%s could not be noted: %s", doing, type(error).__name__)
         except Exception as error:  # noqa: BLE001  the library would log its text
             logs.log_error(error, doing, self.telemetry)
+        return None
 
     async def on_shard_disconnect(self, _shard_id: int) -> None:
         """Discord is out of reach."""

@@ -97,14 +97,14 @@ class Places:
 
     # ------------------------------------------------------------------------------------ servers
 
-    async def session_started(self, shard: int, shards: int, here: Collection[int]) -> None:
+    async def session_started(self, shard: int, shards: int, here: Collection[int]) -> Observed:
         """A session of a shard has begun. `here` are all servers of that shard that the bot is in.
 
-        This finds servers that removed or added the bot while it was offline.
+        This finds servers that removed or added the bot while it was offline. What it observes is for `purge`.
         """
         self._shards = shards
         self._here[shard] = set(here)
-        await self.reconcile()
+        return await self._compare()
 
     async def joined(self, guild_id: int) -> None:
         """The bot is in a server (again). Its matches stay suspended until a player resumes them."""
@@ -122,24 +122,31 @@ class Places:
             await self.scheduler.sleep(EVERY)
             try:
                 await self.reconcile()
-            except StoreError as error:
+            except Exception as error:  # noqa: BLE001  an altered row may raise anything, and tomorrow is another try
                 _log.warning("could not look for what to purge: %s", type(error).__name__)
 
     async def reconcile(self) -> None:
-        """Compare what is stored with the bot's servers, purge what is due, and call off what nobody resumed."""
+        """Compare what is stored with the bot's servers, and do what is due."""
+        await self.purge(await self._compare())
+
+    async def _compare(self) -> Observed:
+        """Compare what is stored with the bot's servers."""
         observed = await self._look()
         for guild_id in observed.departures:
             if self.is_here(guild_id):
                 await self.store.clear_departure(guild_id)
-        known = await self.store.known_guilds()
-        for guild_id in known:
+        for guild_id in await self.store.known_guilds():
             if self._is_away(guild_id):
                 await self._mark_removed(guild_id)
+        return observed
+
+    async def purge(self, observed: Observed) -> None:
+        """Purge what is due, and call off what nobody resumed. A backup comes first, so this may take minutes."""
         doubt = self.safeguard.clock_doubt(self.scheduler.now())
         if doubt:
             _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
             return
-        await self._purge_chats(filter(is_chat, known))
+        await self._purge_chats(filter(is_chat, await self.store.known_guilds()))
         due = (self.purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
         await self._purge_all({guild_id: away for guild_id, away in observed.departures.items() if away >= due})
         await self.lifecycle.lapse(observed.suspended, due)

@@ -173,6 +173,7 @@ class MatchRestorer:
         timers = self.clock.after_waiting(saved.timers)
         match = await self.registry.restore(row, saved.records, timers, was_stopped=was_stopped)
         if match is not None:
+            self.clock.follow(match)  # first: it runs whatever fails below
             try:
                 restored(match, replace(saved, timers=()) if was_stopped else saved)
                 self.clock.take_up(match)

@@ -145,6 +145,10 @@ class Dispatcher:
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
+        except Exception as error:  # noqa: BLE001  the library answers what a command raises, but not what is raised here
+            number = logs.log_error(error, "admitting a command", interaction.client.telemetry)
+            await self._refuse(interaction, Refused("error.number", number=number))
+            return False
         if typing:
             await autocomplete.complete(interaction, translations_for(interaction), self._commands.completions)
         return not typing

@@ -6,7 +6,8 @@ Each person waits for one thing, and few wait at once. So nobody keeps others wa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 
 from bot.budgets import FILES_WAITING
@@ -34,9 +35,21 @@ class FileQueue:
     async def made(self, interaction: Interaction, make: Callable[[], T], same: Hashable = None) -> T:
         """What `make` makes, in a thread of its own.
 
-        Files that are the `same` are made once; what has no such name is made each time. Raises Refused if the
-        person waits for something already, or too many do.
+        Files that are the `same` are made once; what has no such name is made each time. Raises Refused as `turn`.
         """
+        async with self.turn(interaction):
+            if same is not None and same in self._kept:
+                made: T = self._kept[same]
+                return made
+            made = await asyncio.to_thread(make)
+        if same is not None:
+            self._kept[same] = made
+        return made
+
+    @asynccontextmanager
+    async def turn(self, interaction: Interaction) -> AsyncIterator[None]:
+        """Make something within the block, when it is the turn of a person. Raises Refused if they wait for something
+        already, or too many do."""
         user_id, asked = interaction.user.id, asyncio.get_running_loop().time()
         if user_id in self._waiting:
             raise Refused("files.one")
@@ -45,14 +58,8 @@ class FileQueue:
         self._waiting.add(user_id)
         try:
             async with self._turn:
-                if same is not None and same in self._kept:
-                    made: T = self._kept[same]
-                    return made
                 if asyncio.get_running_loop().time() - asked > DEAD_AFTER:
                     raise Refused("files.many")
-                made = await asyncio.to_thread(make)
-            if same is not None:
-                self._kept[same] = made
-            return made
+                yield
         finally:
             self._waiting.discard(user_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.games import GAMES
@@ -10,6 +11,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
+from bot.store.errors import StoreError
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState
 from bot.store.special_ids import is_chat, people
 from cogs.actions.challenging import check_roles
@@ -76,8 +78,16 @@ class InvitationMessages:
             return
         await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
         self.boards.note_answered(press.interaction)
-        current = self.invitations.open_by_id(invitation.id)
-        if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
+        if state is InvitationState.OPEN:
+            await self._show_again(invitation)
+
+    async def _show_again(self, shown: Invitation) -> None:
+        """Show what became of an invitation if this answer, which may have come late, has hidden that."""
+        current = self.invitations.open_by_id(shown.id)
+        if current is None:
+            with suppress(StoreError):  # then the next change shows it
+                await self.updater.show_what_became(shown.id)
+        elif _differ(current, shown):
             self.updater.changed(current)
 
     async def _show_in_private(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from discord import app_commands
 
@@ -24,6 +24,7 @@ from bot.store.store import Store
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.file_queue import FileQueue
 from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
@@ -50,6 +51,8 @@ class MyData(Capability):
     styled_hands: StyledHands
     display_names: DisplayNames
     exports: Sequence[Export]
+    turns: FileQueue = field(default_factory=FileQueue, init=False)
+    """One export is made at a time, and others' files don't wait for it: one of thousands of matches takes minutes."""
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
@@ -58,19 +61,20 @@ class MyData(Capability):
         @group.command(name="export", description=say("command.mydata_export"))
         async def export(interaction: Interaction) -> None:
             closed = self.closed_deals.closing
-            here, *chats = [
-                await everything_of(
-                    self.store,
-                    place,
-                    interaction.user.id,
-                    lambda row: closed(row) is not None,
-                    self.exports,
-                    pack=Packed,
-                )
-                for place in await self._places(interaction)
-            ]
-            kept = {**here, "chats": chats} if chats else here
-            (name, content), *more = await asyncio.to_thread(files_of, kept)  # every act of every match
+            async with self.turns.turn(interaction):
+                here, *chats = [
+                    await everything_of(
+                        self.store,
+                        place,
+                        interaction.user.id,
+                        lambda row: closed(row) is not None,
+                        self.exports,
+                        pack=Packed,
+                    )
+                    for place in await self._places(interaction)
+                ]
+                kept = {**here, "chats": chats} if chats else here
+                (name, content), *more = await asyncio.to_thread(files_of, kept)  # every act of every match
             await reply_file(interaction, translations_for(interaction)("mydata.exported"), name, content, *more)
 
         @writes(Whose.NOBODY)

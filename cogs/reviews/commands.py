@@ -30,13 +30,14 @@ from cogs.interactions.whose_rows import Whose
 from cogs.reviews.course import course_of
 from cogs.reviews.openings import Opening, opening_before, opening_of_the_deal
 from cogs.reviews.screens import gives_hints, has_review, hint_lines, review_screen
+from cogs.reviews.shared_work import SharedWork
 from cogs.reviews.story import Story, story_screen
 from cogs.screens import custom_ids
 from cogs.screens.presenter import Presenters, Reader
 from cogs.updates.match_notices import link
 from cogs.wording import Readers
 from engines.game import Seat
-from engines.players.review import Review
+from engines.players.review import Hint, Review
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +56,7 @@ class Reviewing(Capability):
     async def _review(self, press: ComponentPress) -> None:
         """Show anybody in the match's server what decided it."""
         match = await self.finished.match(press)
-        review = await self.finished.review_of(match)
+        review = await self.finished.review_of(match, press.user_id)
         reader = await self.readers.pressing(press.interaction, match, None)
         screen = review_screen(match, review, self.presenters[match.game.info.key], reader)
         await press.reply(screen, match.id)
@@ -66,19 +67,22 @@ class Reviewing(Capability):
         match, seat = await self.hands.seated(press, press.target)
         await match.check_open(press.window, press.interaction.id)
         reader = await self.readers.pressing(press.interaction, match, seat)
-        await press.reply_text(await self._told_hint(match, seat, reader))
+        await press.reply_text(await self._told_hint(match, seat, reader, press.user_id))
 
-    async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader) -> str:
+    async def _told_hint(self, match: LiveMatch, seat: Seat, reader: Reader, user_id: int) -> str:
         """The best moves of a seat in words. Raises Refused where there are no hints, or none now."""
         if not gives_hints(match, seat):
             raise Refused("hint.none")
         if not shows_skill(match.game.info.key, match.options, len(match.seats)):
             return reader.words("hint.all_same")
         position = match.position
-        events = await match.read_events(position.acts)
-        question = match.question(seat, DEFAULT, 0, events, position)
+
+        async def work() -> tuple[Hint, ...]:
+            events = await match.read_events(position.acts)
+            return await self.reviewer.hints(match.question(seat, DEFAULT, 0, events, position))
+
         try:
-            hints = await self.reviewer.hints(question)
+            hints = await self.finished.work.done(user_id, (match.id, seat, position.acts), work)
         except NotReviewed:
             raise Refused("review.later") from None
         try:
@@ -182,7 +186,7 @@ class Sharing(Capability):
     async def _show(self, press: ComponentPress) -> None:
         """Show a player their match's story, in their language, with a button that posts it."""
         match = await self._match(press)
-        story = await self._story_of(match)
+        story = await self._story_of(match, press.user_id)
         reader = await self.readers.pressing(press.interaction, match, None)
         await press.reply(story_screen(story, reader, offered=True), match.id)
 
@@ -192,7 +196,7 @@ class Sharing(Capability):
         match = await self._match(press)
         await self.terms.check_post(press.interaction, file=True)
         with self.budget.spending(press.interaction, ("story", match.id)) as take_back:
-            story = await self._story_of(match)
+            story = await self._story_of(match, press.user_id)
             await self.readers.wording.load(match.guild_id, match.seats)
             screen = story_screen(story, self.readers.public(match), offered=False)
             if await post(press.interaction, screen, match.id, ()) is None:
@@ -206,8 +210,8 @@ class Sharing(Capability):
             raise Refused("story.private")
         return match
 
-    async def _story_of(self, match: LiveMatch) -> Story:
-        review = await self.finished.review_of(match)
+    async def _story_of(self, match: LiveMatch, user_id: int) -> Story:
+        review = await self.finished.review_of(match, user_id)
         presenter = self.presenters[match.game.info.key]
         records = await self.finished.store.records(match.id)
         course = await asyncio.to_thread(course_of, match, records, presenter)  # as long as taking the match up
@@ -226,6 +230,7 @@ class FinishedReviews:
     closed_deals: ClosedDeals
     store: Store
     reviewer: Reviewer
+    work: SharedWork = field(default_factory=SharedWork, init=False)
     _reviews: Kept[str, Review] = field(default_factory=partial(Kept, "reviews", REMEMBERED), init=False)
 
     async def match(self, press: ComponentPress) -> LiveMatch:
@@ -238,15 +243,17 @@ class FinishedReviews:
             raise Refused("review.nothing")
         return match
 
-    async def review_of(self, match: LiveMatch) -> Review:
-        """Its review. Raises Refused if there is no time for it now."""
+    async def review_of(self, match: LiveMatch, user_id: int) -> Review:
+        """Its review, for somebody. Raises Refused if there is no time for it now."""
         known = self._reviews.get(match.id)
         if known is None:
-            records = await self.store.records(match.id)
             try:
-                known = await self.reviewer.review(match.review_request(records))
+                known = await self.work.done(user_id, match.id, lambda: self._worked_out(match))
             except NotReviewed:
                 raise Refused("review.later") from None
             self._reviews[match.id] = known
         self._reviews.touch((match.id,))
         return known
+
+    async def _worked_out(self, match: LiveMatch) -> Review:
+        return await self.reviewer.review(match.review_request(await self.store.records(match.id)))

@@ -404,9 +404,10 @@ class InvitationUpdater:
             return await self._show(found, InvitationState.OPEN)
         finally:
             if self.open_invitation(invitation_id) != found:
-                await self._overtaken(invitation_id)
+                await self.show_what_became(invitation_id)
 
-    async def _overtaken(self, invitation_id: str) -> None:
+    async def show_what_became(self, invitation_id: str) -> None:
+        """Show what became of an invitation once more: its message may show the past. Raises StoreError."""
         match = self.playing(invitation_id)
         if match is not None:
             self.boards.show_again(match)

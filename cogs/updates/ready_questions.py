@@ -6,7 +6,7 @@ Each stays until the table is no longer open. A restart forgets which were poste
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -32,6 +32,8 @@ class ReadyQuestions(Observer):
     notifier: Notifier
     edits: EditQueue
     wording: Wording
+    waits: Callable[[str, int], bool]
+    """Whether the match of an open table, by its id, waits until somebody is ready."""
     _posted: dict[str, list[Posted]] = field(default_factory=dict, init=False)
 
     def ask(self, invitation: Invitation, users: Collection[int]) -> None:
@@ -39,13 +41,12 @@ class ReadyQuestions(Observer):
         bot the table alone says so."""
         if is_chat(invitation.guild_id):
             return
-        self._posted.setdefault(invitation.id, [])
         for user in users:
             bucket, key = ("notice", invitation.channel_id), ("ready", invitation.id, user)
             self.edits.request_edit(bucket, key, partial(self._tell, invitation, user), Priority.NOTICE)
 
     async def _tell(self, invitation: Invitation, user: int) -> int:
-        if invitation.id not in self._posted:  # its table was closed meanwhile
+        if not self.waits(invitation.id, user):  # its match has begun, or they were ready sooner than this had its turn
             return 0
         place, game = (invitation.guild_id, invitation.channel_id), game_title(invitation.game)
         link = f" {message_link(*place, invitation.message_id)}"
@@ -56,8 +57,8 @@ class ReadyQuestions(Observer):
         except NotTaken as error:  # the table itself asks them too
             _log.info("somebody could not be asked at table %s (code %d)", invitation.id, error.code)
             return 1
-        if posted is not None and invitation.id in self._posted:
-            self._posted[invitation.id].append(posted)
+        if posted is not None and self.waits(invitation.id, user):
+            self._posted.setdefault(invitation.id, []).append(posted)
         elif posted is not None:
             self.notifier.remove_later(self.edits, posted)
         return 1

@@ -40,6 +40,9 @@ from cogs.updates.channel_messages import TOO_MANY, UNKNOWN_MESSAGE, NotTaken, t
 
 WITHIN: Final = 5.0
 """Seconds for an answer. After that it is unknown whether Discord has taken the edit."""
+HANDS_WITHIN: Final = 45.0
+"""The same for hands, which wait for limits. Otherwise nothing new would be shown while an edit is on a line that
+brings nothing any more."""
 _FAILED: Final = 500
 GONE: Final = frozenset({UNKNOWN_MESSAGE, 10015, 50027})
 """Discord's error codes for a message that was dismissed, for an interaction that was never answered or is over, and
@@ -86,8 +89,9 @@ class DiscordHands:
         with translate_failures():
             mentions = self._client.allowed_mentions
             try:
-                if not await direct_requests.edit(webhook, made, mentions=mentions):
-                    await webhook.edit_message(ORIGINAL, view=made)
+                async with asyncio.timeout(HANDS_WITHIN):
+                    if not await direct_requests.edit(webhook, made, mentions=mentions):
+                        await webhook.edit_message(ORIGINAL, view=made)
             except discord.HTTPException as error:
                 self._refused(error)
                 raise

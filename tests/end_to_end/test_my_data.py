@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from dataclasses import replace
@@ -54,6 +55,32 @@ async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbo
         assert all("action" not in act for act in match["acts"])
         assert not tells_seed(json.dumps(held), live)
         assert "HandDealt" not in json.dumps(held)
+
+
+async def test_a_person_gets_one_export_at_a_time_and_others_get_theirs_in_turn(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of somebody who has played much it takes the store minutes, and with each that is asked for beside it longer."""
+    (alice, bob, lobby), asked = two(sandbox), room.store.invitations_of
+    begun, may = asyncio.Event(), asyncio.Event()
+    made: list[int] = []
+
+    async def slow(guild_id: int, user_id: int) -> object:
+        begun.set()
+        made.append(user_id)
+        await may.wait()
+        return await asked(guild_id, user_id)
+
+    monkeypatch.setattr(room.store, "invitations_of", slow)
+    first = asyncio.create_task(alice.slash(lobby, "mydata export"))
+    await begun.wait()
+    assert (await alice.slash(lobby, "mydata export")).text == say("files.one")
+    others = asyncio.create_task(bob.slash(lobby, "mydata export"))
+    await asyncio.sleep(0.1)
+    assert made == [alice.id]
+    may.set()
+    assert all(say("mydata.exported") in reply.text for reply in await asyncio.gather(first, others))
+    assert made == [alice.id, bob.id]
 
 
 async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sandbox: Sandbox, room: Cardroom) -> None:

@@ -165,6 +165,31 @@ async def days_go_by(room: Cardroom, days: int) -> None:
         await room.client.places.reconcile()
 
 
+async def test_F_18_nobodys_clock_waits_for_the_backup_before_a_purge(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may take many minutes, and the session that finds a purge due has just begun."""
+    _, second = await in_both_servers(sandbox, room)
+    sandbox.remove_bot(sandbox.server("Second Server"))
+    await until(lambda: second.suspended is Suspension.REMOVED)
+    await days_go_by(room, 30)
+    room.pass_time(2 * DAY, ring=False)
+    begun, made = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: int) -> bool:
+        begun.set()
+        await made.wait()
+        return True
+
+    monkeypatch.setattr(room.client.places.safeguard, "before_purge", slow)
+    sandbox.drop_gateway(resumable=False)
+    await until(begun.is_set)
+    await eventually(room.clocks_run)
+    assert not await gone(room)
+    made.set()
+    await eventually(lambda: gone(room))
+
+
 @pytest.mark.parametrize("days", [30, 31])
 async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_it_was_down(
     sandbox: Sandbox, tmp_path: Path, days: int

@@ -7,6 +7,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,19 @@ async def test_a_failing_disk_does_not_end_it(tmp_path: Path, caplog: pytest.Log
     await wait_for(lambda: bool(caplog.records))
     folder.unlink()
     await wait_for((folder / "heartbeat").exists)
+    beating.cancel()
+
+
+async def test_a_disk_that_keeps_it_waiting_holds_up_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free, were_free = threading.Event(), list[bool]()
+    monkeypatch.setattr(heartbeat, "touch", lambda _: were_free.append(free.wait(2)))
+    beating = asyncio.create_task(heartbeat.beat(tmp_path / "heartbeat"))
+    await asyncio.sleep(0.05)
+    free.set()
+    await wait_for(lambda: bool(were_free))
+    assert were_free == [True]
     beating.cancel()
 
 

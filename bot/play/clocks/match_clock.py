@@ -99,8 +99,11 @@ class MatchClock:
         self._deadlines.resume()
 
     async def credit(self) -> None:
-        """Credit the clocks, which are paused, with the time since the last heartbeat. Raises StoreError."""
-        async with self._registry.waiting.changing():
+        """Credit the clocks, which are paused, with the time since the last heartbeat. Raises StoreError.
+
+        Acts wait meanwhile: one would be saved with the deadlines as they were.
+        """
+        async with self.kept_waiting():
             now = self.now()
             before = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
             credited = await self._store.credit_downtime(now)
@@ -110,10 +113,9 @@ class MatchClock:
             if self._ran_since is not None:
                 self._ran_since += credited
             deadlines = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
-            live = self._registry.live()
-            await asyncio.gather(*(match.postpone(lambda timer: deadlines.get(_name(timer), 0)) for match in live))
             moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
-            for match in live:
+            for match in self._registry.live():
+                match.put_off(lambda timer: deadlines.get(_name(timer), 0))
                 match.move_stops(moved.get(match.id, 0))
                 self.follow(match)
 

@@ -92,10 +92,12 @@ class TimedMatch(MatchState):
     async def postpone(self, least: Callable[[TimerRow], int]) -> None:
         """Move each running deadline to `least(timer)` or later; none becomes earlier."""
         async with self._queue:
-            timers = tuple(
-                replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers
-            )
-            self._position = replace(self._position, timers=timers)
+            self.put_off(least)
+
+    def put_off(self, least: Callable[[TimerRow], int]) -> None:
+        """The same. Only while the match is `kept_waiting`."""
+        timers = tuple(replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers)
+        self._position = replace(self._position, timers=timers)
 
     def kept_waiting(self) -> AbstractAsyncContextManager[None]:
         """Keep everything else in the queue waiting within the block."""

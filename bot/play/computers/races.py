@@ -92,8 +92,12 @@ class Races:
         except StoreError as error:  # then they are taken to be as fast as people are at first
             logs.log_error(error, "reading a race", self.telemetry, match_id=match.id)
             records = []
+        if match.over:  # meanwhile
+            return
         busy = RACERS[match.game.info.key].busy(match.public())
-        race = self._races[match.id] = _Race(Gaps.begin(len(match.seats)), -1)
+        known = self._race(match)  # its board may have been shown meanwhile, and computers act on that already
+        race = _Race(Gaps.begin(len(match.seats)), -1, known.saw, known.acting)
+        self._races[match.id] = race
         race.fold([(record.seq, record.actor, record.at) for record in records], busy)
         self._look_all(match, match.position)
 

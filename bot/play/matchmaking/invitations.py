@@ -187,6 +187,11 @@ class Invitations:
         if table is not None and user_id in table.seated:
             self.presence.note(invitation_id, user_id)
 
+    def waits_for(self, invitation_id: str, user_id: int) -> bool:
+        """Whether the match of an open invitation waits until somebody is ready."""
+        table = self._open.get(invitation_id)
+        return table is not None and user_id in self.presence.awaited(table)
+
     def get_open(self, invitation_id: str) -> Invitation:
         """An open invitation as it is now. Raises Refused for any other id."""
         invitation = self._open.get(invitation_id)
@@ -230,11 +235,11 @@ class Invitations:
         """
         self._open[invitation.id] = invitation
         try:
-            await translate_errors(self._store.add_invitation(invitation))
-            await self._read_head_to_head(invitation)
-            await self._read_unrated(invitation)
+            await translate_errors(self._read_head_to_head(invitation))
+            await translate_errors(self._read_unrated(invitation))
+            await translate_errors(self._store.add_invitation(invitation))  # last: nothing that failed leaves it open
         except BaseException:
-            del self._open[invitation.id]
+            self.remove(invitation.id)
             raise
         saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
         self._add(saved)

@@ -57,7 +57,8 @@ def verify_copy(
 ) -> Contents:
     """Read a copy from end to end and return its contents.
 
-    `opened` is called with the connection, so that another thread may interrupt it. A `quick` check leaves out whether
+    `opened` is called with the connection once nearly all that is left is SQLite's, so that another thread may
+    interrupt it. A `quick` check leaves out whether
     indexes and references fit their rows, which copying pages can't change. Raises Damaged if the copy is
     damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it, and NotSaved if there is
     no such file, if it cannot be opened, or if a file that it needs is missing. Raises OSError if it must be put
@@ -67,8 +68,7 @@ def verify_copy(
         with folder_near(path) as folder:
             return _put_together(path, Path(folder) / "copy.db")
     with _opened(path) as copy:
-        opened(copy)
-        return _contents(copy, path, quick=quick)
+        return _contents(copy, path, opened, quick=quick)
 
 
 def examine(path: Path) -> None:
@@ -219,8 +219,15 @@ def _unused_name(path: Path) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _contents(copy: sqlite3.Connection, path: Path, *, quick: bool = False) -> Contents:
+def _contents(
+    copy: sqlite3.Connection,
+    path: Path,
+    examined: Callable[[sqlite3.Connection], None] = lambda _: None,
+    *,
+    quick: bool = False,
+) -> Contents:
     version = examine_tables(copy, path, migrations())
+    examined(copy)
     check = "quick_check" if quick else "integrity_check"
     if version == 0 or copy.execute(f"PRAGMA {check}(1)").fetchone()[0] != "ok":
         raise _unsound(path)

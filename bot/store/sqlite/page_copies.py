@@ -293,10 +293,10 @@ class _WholeFile:
 
 
 class _Examination:
-    """Reads a whole copy to its end, in a thread that gives way to everything else.
+    """Reads a whole copy to its end, in a thread that gives way to everything else while SQLite reads.
 
-    Nearly all of that is one call of SQLite. Python's own code would be wrong there: this thread might wait for the
-    processor while all others wait for it.
+    Python's own code would be wrong there: such a thread might wait for the processor while all others wait for it. So
+    it gives way only once its tables were examined, and nobody waits until it has ended.
     """
 
     def __init__(self, copy: Path) -> None:
@@ -306,10 +306,14 @@ class _Examination:
 
     async def done(self) -> Contents:
         """The contents of an intact copy. Raises what `verify_copy` does, and OSError."""
-        with ThreadPoolExecutor(1, initializer=_give_way) as thread:
-            return await _in_thread(lambda: verify_copy(self._copy, self._opened, quick=True), thread, self._stop)
+        thread = ThreadPoolExecutor(1)
+        try:
+            return await _in_thread(lambda: verify_copy(self._copy, self._examined, quick=True), thread, self._stop)
+        finally:
+            thread.shutdown(wait=False)
 
-    def _opened(self, connection: sqlite3.Connection) -> None:
+    def _examined(self, connection: sqlite3.Connection) -> None:
+        _give_way()
         self._connection = connection
         if self._stopped:
             connection.interrupt()

@@ -165,14 +165,16 @@ async def test_of_two_who_accept_at_once_one_match_comes(parts: Parts) -> None:
         (Fenced("another process serves the shards"), "store.busy"),
     ],
 )
+@pytest.mark.parametrize("failing", ["add_invitation", "head_to_head", "is_anybody_set_aside"])
 async def test_what_cannot_be_saved_is_not_open(
-    parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError, key: str
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError, key: str, failing: str
 ) -> None:
-    monkeypatch.setattr(parts.store, "add_invitation", raising(error))
+    monkeypatch.setattr(parts.store, failing, raising(error))
     with pytest.raises(Unsaved) as unsaved:
         await parts.invited()
     assert unsaved.value.key == key
     assert parts.invitations.idle
+    assert await parts.store.open_invitations() == []
 
 
 async def test_one_challenge_at_a_time_of_the_same_people_to_the_same_game(parts: Parts) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
-from tests.bot.play.parts import Parts, an_act, on_turn, press_ids
+from discord_sandbox.virtual_time import settle
+from laws.play import random_act
+from tests.bot.play.parts import CAT, Parts, an_act, on_turn, press_ids
 from tests.failing_rules import raising
 
 TURN = 30_000
+OUTAGE = 3_600_000
 
 
 async def test_it_acts_once_the_grace_after_the_deadline_is_over_and_tells(parts: Parts) -> None:
@@ -149,3 +155,30 @@ async def test_once_it_is_closed_a_press_under_way_sets_no_new_deadline(parts: P
         await press.act(match, on_turn(match), an_act(match))
     assert not match.over
     assert parts.clock.idle
+
+
+async def test_an_act_while_an_outage_is_credited_takes_nothing_of_the_credit_from_others(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a question that several are asked, the deadline stays for those who have not acted."""
+    match = await parts.opened(game="tivmiv", more=(CAT,))
+    await parts.store.record_heartbeat(parts.now())
+    (timer,) = match.position.timers
+    assert len(match.awaited) > 1
+    parts.clock.pause()
+    await parts.pass_time(OUTAGE)
+    credit, acting = parts.store.credit_downtime, list[asyncio.Task[int]]()
+
+    async def pressed_meanwhile(now: int) -> int:
+        credited = await credit(now)
+        seat = min(match.awaited)
+        acting.append(asyncio.create_task(match.act(seat, random_act(match.choices(seat), random.Random(1)))))
+        await settle()
+        return credited
+
+    monkeypatch.setattr(parts.store, "credit_downtime", pressed_meanwhile)
+    await parts.clock.credit()
+    await acting[0]
+    assert match.position.acts == 1
+    assert [each.deadline for each in match.position.timers] == [timer.deadline + OUTAGE]
+    assert [each.deadline for each in await parts.store.all_timers()] == [timer.deadline + OUTAGE]

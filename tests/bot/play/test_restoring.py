@@ -209,3 +209,19 @@ async def test_a_store_that_fails_to_read_ahead_is_tried_again(house: Parts, mon
         await later.restore_all()
         assert len(later.registry) == MATCHES
         assert reads == [AT_A_TIME, AT_A_TIME, AT_A_TIME]
+
+
+async def test_a_match_that_cannot_be_shown_has_its_clock_all_the_same(
+    house: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_match: LiveMatch, _saved: SavedMatch) -> None:
+        raise ValueError("an altered mark")
+
+    async with restarted(house) as later:
+        await later.restorer.begin()
+        await later.restorer.run(restored=broken)
+        assert "ValueError" in caplog.text
+        match = next(match for match in later.registry.live() if match.awaited and not match.inactive)
+        acts = match.position.acts
+        await later.pass_time(600_000)
+        assert match.over or match.position.acts > acts

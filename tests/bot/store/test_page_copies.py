@@ -10,15 +10,17 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.ops import backups
 from bot.store.errors import Damaged, NotSaved, StoreError
-from bot.store.sqlite import page_copies
+from bot.store.sqlite import page_copies, schema
 from bot.store.sqlite.backup import another_sound, examine, restore, verify_copy
 from bot.store.sqlite.changed_pages import LostTrackError, Pages, Run
 from bot.store.sqlite.changes_file import HEADER, assemble, read_header
@@ -232,6 +234,30 @@ async def test_a_copy_that_is_called_off_leaves_nothing_and_another_is_made(
     assert list((tmp_path / "backups").iterdir()) == []
     await store.copies.whole(whole)
     examine(whole)
+
+
+async def test_the_thread_that_reads_a_copy_gives_way_only_to_sqlite_and_nobody_waits_for_its_end(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it has Python's lock, or is waited for, everybody waits for the processor with it."""
+    steps: list[str] = []
+    examined = schema.examine_tables
+
+    class Threads(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            steps.append("is waited for" if wait else "ends by itself")
+            super().shutdown(wait, cancel_futures=cancel_futures)
+
+    def examine_tables(*given: Any) -> int:
+        steps.append("examines the tables")
+        return examined(*given)
+
+    monkeypatch.setattr("bot.store.sqlite.backup.examine_tables", examine_tables)
+    monkeypatch.setattr(page_copies, "ThreadPoolExecutor", Threads)
+    monkeypatch.setattr(page_copies, "_give_way", lambda: steps.append("gives way"))
+    async with store.copies.lock:
+        await store.copies.whole(tmp_path / "backups" / "whole.db")
+    assert steps == ["examines the tables", "gives way", "ends by itself"]
 
 
 def test_pages_are_kept_as_runs() -> None:

@@ -8,12 +8,14 @@ import pytest
 
 from bot.gateway.client import REPLAYED
 from bot.settings import Settings
+from bot.store.errors import Damaged
 from cogs.actions.dispatcher import FINISH_WITHIN
 from cogs.interactions.arrivals import SECOND
 from cogs.interactions.time_limits import DEFER_AFTER, MAX_AGE
 from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say
+from tests.failing_rules import raising
 
 RULES = "g1:haymaker:0:rules"
 MOST = Settings().presses_per_second
@@ -111,6 +113,17 @@ async def test_a_command_is_admitted_once_in_time_and_within_the_limit(offline_b
     results = [await offline_bot.command("games") for _ in range(MOST + 1)]
     assert [each for each, _ in results] == [True] * MOST + [False]
     assert results[-1][1].texts == [say("command.too_fast", limit=MOST)]
+
+
+async def test_a_fault_before_a_command_is_carried_out_is_told_by_its_number(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(offline_bot.app.matches, "bring_in", raising(Damaged("a card")))
+    admitted, sent = await offline_bot.command("games")
+    assert not admitted
+    (text,) = sent.texts
+    assert text.startswith(say("error.number", number="#").partition("#")[0])
+    assert "a card" not in text + caplog.text
 
 
 async def test_a_command_of_another_version_is_refused_in_words(offline_bot: OfflineBot) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +15,7 @@ import pytest
 
 from bot.store.queries.attendances import Stay
 from bot.store.queries.database import Connection
-from bot.store.queries.invitations import InvitationState, Origin, Series
+from bot.store.queries.invitations import Invitation, InvitationState, Origin, Series
 from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
@@ -26,7 +28,7 @@ from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables
 from cogs.leagues.queries import LeagueTables, Place
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.personal_data.export import Json, everything_of
+from cogs.personal_data.export import AT_ONCE, Json, everything_of
 from cogs.profiles.queries import ComebackSearch, ProfileTables
 from cogs.replays.queries import ReplayTables
 from cogs.server_week.queries import WeekTables
@@ -803,3 +805,30 @@ async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore)
     assert "of Bob" not in text
     assert "seed" not in at(before, "matches.live")
     assert bytes(range(32)).hex() not in json.dumps([at(before, "matches.live"), before["invitations"]])
+
+
+async def test_thousands_of_invitations_let_others_have_their_turns(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, packed = 0, Counter[int]()
+
+    async def tick() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async def invitations_of(*_: int) -> list[tuple[Invitation, InvitationState]]:
+        return [each for each in found for _ in range(10 * AT_ONCE)]
+
+    def pack(part: Json) -> Json:
+        packed[turns] += 1
+        return part
+
+    found = (await store.invitations_of(GUILD, ANN))[:1]
+    monkeypatch.setattr(store, "invitations_of", invitations_of)
+    ticking = asyncio.create_task(tick())
+    export = await everything_of(store, GUILD, ANN, exports=exports(store), pack=pack)
+    ticking.cancel()
+    assert len(export["invitations"]) == 10 * AT_ONCE
+    assert max(packed.values()) <= AT_ONCE + 1, "with the last match"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
-from cogs.updates.channel_messages import Posted
-from cogs.updates.notifier import Notifier
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from cogs.updates.ready_questions import ReadyQuestions
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
@@ -95,38 +91,12 @@ async def test_what_cannot_wait_is_there_and_silent(room: Following) -> None:
     (resumed,) = [each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)]
     assert f"<@{match.seats[1]}>" in resumed.text
     assert resumed.notified == ()
-    asking = ReadyQuestions(room.notifier, room.edits, FakeWording())
+    asking = ReadyQuestions(room.notifier, room.edits, FakeWording(), lambda *_: True)
     asking.ask(await room.invited(ANN, BOB), (BOB,))
     await room.seconds(10)
     (asked_here,) = told(room)
     assert f"<@{BOB}>" in asked_here.text
     assert asked_here.notified == ()
-
-
-async def test_nobody_is_asked_at_a_table_that_was_closed_before_their_turn(room: Following) -> None:
-    asking, invitation = ReadyQuestions(room.notifier, room.edits, FakeWording()), await room.invited(ANN, BOB)
-    asking.ask(invitation, (BOB,))
-    asking.settle(invitation.id)
-    await room.seconds(10)
-    assert told(room) == []
-
-
-async def test_a_question_is_taken_back_whose_table_closes_as_it_is_posted(
-    room: Following, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asking, invitation = ReadyQuestions(room.notifier, room.edits, FakeWording()), await room.invited(ANN, BOB)
-    tell, posted = Notifier.tell, list[Posted | None]()
-
-    async def tell_and_close(*given: Any, **more: Any) -> Posted | None:
-        posted.append(await tell(*given, **more))
-        asking.settle(invitation.id)
-        return posted[0]
-
-    monkeypatch.setattr(Notifier, "tell", tell_and_close)
-    asking.ask(invitation, (BOB,))
-    await room.seconds(10)
-    assert len(posted) == 1
-    assert told(room) == []
 
 
 @pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])

@@ -1,0 +1,71 @@
+"""Whom a table waits for is asked whether they are ready, and nobody is asked of one that waits no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.store.queries.invitations import Invitation, InvitationKind
+from cogs.updates.ready_questions import ReadyQuestions
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
+from tests.cogs.updates.following import FakeWording, Following
+
+
+async def waiting(room: Following) -> Invitation:
+    """A table that waits for two people to be ready."""
+    terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
+    table = await room.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    for user in (BOB, CAT):
+        with room.presses.take_up(table.id, next(press_ids)) as press:
+            await room.seating.take_seat(table.id, user, MESSAGE, press)
+    room.invitations.presence.ask(table.id, (BOB, CAT))
+    return room.invitations.get_open(table.id)
+
+
+def asking(room: Following) -> ReadyQuestions:
+    return ReadyQuestions(room.notifier, room.edits, FakeWording(), room.invitations.waits_for)
+
+
+def told(room: Following) -> list[tuple[int, ...]]:
+    """Whom the messages that are there notify."""
+    return [each.notified for each in room.messages.there(CHANNEL) if isinstance(each.shown, str)]
+
+
+async def test_who_is_ready_sooner_is_not_asked_and_all_questions_go_with_the_table(room: Following) -> None:
+    table, questions = await waiting(room), asking(room)
+    questions.ask(table, (BOB, CAT))
+    room.invitations.presence.note_ready(table.id, BOB)
+    await room.seconds(10)
+    assert told(room) == [(CAT,)]
+    room.invitations.remove(table.id)
+    questions.settle(table.id)
+    await room.seconds(10)
+    assert told(room) == []
+
+
+async def test_nobody_is_asked_at_a_table_that_was_closed_before_its_turn(room: Following) -> None:
+    table, questions = await waiting(room), asking(room)
+    questions.ask(table, (BOB, CAT))
+    room.invitations.remove(table.id)
+    questions.settle(table.id)
+    await room.seconds(10)
+    assert told(room) == []
+
+
+async def test_a_question_goes_again_if_its_table_was_closed_while_it_was_posted(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, questions, post = await waiting(room), asking(room), room.messages.post_text
+
+    async def closed_meanwhile(*given: Any) -> Any:
+        room.invitations.remove(table.id)
+        questions.settle(table.id)
+        return await post(*given)
+
+    monkeypatch.setattr(room.messages, "post_text", closed_meanwhile)
+    questions.ask(table, (BOB,))
+    await room.seconds(10)
+    assert told(room) == []
