@@ -128,12 +128,11 @@ async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, 
 
 
 async def _press_all(tab: Tab) -> None:
-    """Press what can be picked and opened, and *Clear*: every button stays where it is.
-
-    The first press of a hand is left out: by it Discord writes "(edited)" below the message.
-    """
+    """Press what can be picked and opened, and *Clear*: every button stays where it is, from the first press on."""
+    opened = await boxes(tab)
     await press(tab, (await pressable(tab, "op"))[0])
     places = await boxes(tab)
+    assert [top for _, top, _, _ in places] == [top for _, top, _, _ in opened]
     for place in (await pressable(tab, "o"))[::-1]:  # the first last: for others there may be no card to pick
         await press(tab, place)
         *others, (x, y, _, _) = await boxes(
