@@ -316,10 +316,22 @@ class OpenHands:
     def _request(self, place: _Place, message: int) -> None:
         """Request an update of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
-        a start many hands may have changed at once, so then they take turns."""
+        a start many hands may have changed at once, so then they take turns. What happens right after a hand was opened
+        does not wait for the edit that only marks it."""
+        hand = place.hand
+        marks = hand is not None and hand.message == message and hand.is_unmarked
         update, give_up = partial(self._update, place, message), partial(self._give_up, place, message)
         bucket, own = ("hand", place.match.id, place.seat, message), not self.edits.is_repairing
-        self.edits.request_edit(bucket, "hand", update, own_bucket=own, measured=False, insist=True, given_up=give_up)
+        self.edits.request_edit(
+            bucket,
+            "hand",
+            update,
+            own_bucket=own,
+            spacing=0.0 if marks else None,
+            measured=False,
+            insist=True,
+            given_up=give_up,
+        )
 
     async def _update(self, place: _Place, message: int) -> bool:
         """Bring a message up to date. While a press is being answered that waits: the answer's end asks for it. Raises
