@@ -304,7 +304,7 @@ def test_draws_between_two_players_are_counted() -> None:
     assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
 
 
-def test_with_more_than_two_the_winner_is_first_and_each_has_their_number_on_the_picture_place_and_rating() -> None:
+def test_with_more_than_two_the_winner_is_first_and_each_has_their_disc_place_and_rating() -> None:
     match = rated((1000, 1105, 1), (1200, 1191, 20), (900, 880, 20), ranks=(2, 3, 1))
     assert listed(board_of(match)) == [
         "③ **Cleo** · place 1 · rating 880 (−20)",
