@@ -475,10 +475,11 @@ def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[S
     return frozenset(seat for seat in late if not plays(seat))
 
 
-def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
-    """Whether a seat still plays: only then may it resign (C-4)."""
+def can_resign(game: AnyGame, state: Any, chances: Callable[[], Chance], seat: Seat) -> bool:
+    """Whether a seat still plays: only then may it resign (C-4). `chances` makes the chance of the next act anew,
+    because that of one act can't be used for several seats."""
     try:
-        game.decide(state, seat, Resign(), chance)
+        game.decide(state, seat, Resign(), chances())
     except IllegalAction:
         return False
     return True
