@@ -476,8 +476,8 @@ def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[S
 
 
 def can_resign(game: AnyGame, state: Any, chances: Callable[[], Chance], seat: Seat) -> bool:
-    """Whether a seat still plays: only then may it resign (C-4). `chances` makes the chance of the next act anew,
-    because that of one act can't be used for several seats."""
+    """Whether a seat still plays: only then may it resign (C-4). `chances` makes the chance of the next act for
+    each seat, because none can be used twice."""
     try:
         game.decide(state, seat, Resign(), chances())
     except IllegalAction:
