@@ -374,6 +374,8 @@ class GameInfo(Generic[Options]):
     called off (C-6). The first of the `presets` has the author's own settings, which are those of `options()`.
     `recommended` names the preset for a number of players where that isn't the first one (C-11). `seat_time` says that
     the rules take a `TimeUp` for some of the awaited seats; otherwise these share the time of the one with most (C-15).
+    `unhurried` are options by name that a match against computers alone has instead of the author's own, so that its
+    timers wait for its person.
 
     If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
     1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
@@ -395,6 +397,7 @@ class GameInfo(Generic[Options]):
     preparations: tuple[type, ...] = ()
     recommended: Mapping[int, str] = field(default_factory=dict)
     seat_time: bool = False
+    unhurried: Mapping[str, object] = field(default_factory=dict)
 
     def recommended_for(self, seats: int) -> str:
         """The preset that the bot chooses for a number of players (C-11)."""
@@ -472,10 +475,11 @@ def put_out(game: AnyGame, after: Any, late: frozenset[Seat], plays: Callable[[S
     return frozenset(seat for seat in late if not plays(seat))
 
 
-def can_resign(game: AnyGame, state: Any, chance: Chance, seat: Seat) -> bool:
-    """Whether a seat still plays: only then may it resign (C-4)."""
+def can_resign(game: AnyGame, state: Any, chances: Callable[[], Chance], seat: Seat) -> bool:
+    """Whether a seat still plays: only then may it resign (C-4). `chances` makes the chance of the next act for
+    each seat, because none can be used twice."""
     try:
-        game.decide(state, seat, Resign(), chance)
+        game.decide(state, seat, Resign(), chances())
     except IllegalAction:
         return False
     return True

@@ -210,7 +210,7 @@ def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
         if computer:
             action = _by_rule_of_thumb(deal, state, events, actor or 0, seq)
         lost = _losers(deal, state, action, seq) if actor is None else frozenset()
-        is_in = partial(can_resign, game, state, deal.chance(seq))
+        is_in = partial(can_resign, game, state, partial(deal.chance, seq))
         playing = [seat for seat in range(deal.seats) if holders.level(seat) is None and is_in(seat)]
         leaving = [seat for seat in playing if seat in choosing & away]
         if leaving and not absent.issuperset(playing):  # computers don't play on alone
@@ -249,7 +249,7 @@ def _losers(deal: Deal, state: Any, action: TimeUp, seq: int) -> frozenset[Seat]
     game, window = deal.game, deal.game.window(state)
     awaited = frozenset[Seat]() if window is None else window.awaited
     after = fold(game, state, game.decide(state, None, action, deal.chance(seq)))
-    return put_out(game, after, awaited, partial(can_resign, game, after, deal.chance(seq)))
+    return put_out(game, after, awaited, partial(can_resign, game, after, partial(deal.chance, seq)))
 
 
 def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:

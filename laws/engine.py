@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import pytest
@@ -271,7 +272,9 @@ def time_takes_those_whose_it_is(log: MatchLog, at: int) -> None:
         if outcome is not None:
             assert all(outcome.ranks[other] <= outcome.ranks[late] for other in others), "the wrong one lost by time"
         else:
-            assert all(can_resign(game, after, chance(at + 2), other) for other in others), "the wrong one left by time"
+            assert all(can_resign(game, after, partial(chance, at + 2), other) for other in others), (
+                "the wrong one left by time"
+            )
     absent = tuple(set(range(log.deal.seats + 1)) - window.awaited)
     for seats in (absent[:1], (min(window.awaited), *absent[:1]), (min(window.awaited),) * 2):
         with pytest.raises(IllegalAction):

@@ -237,6 +237,8 @@ class GameLaws:
             recommended = info.recommended_for(seats)
             assert recommended in info.presets, f"{recommended!r} for {seats} is no preset of the game"
             assert fits(self.case.game, info.presets[recommended], seats), "it begins with as many players"
+            unhurried = replace(info.presets[recommended], **info.unhurried)
+            assert fits(self.case.game, unhurried, seats), "so does a match against computers"
 
     def test_every_value_of_an_option_begins_a_match_or_is_refused_in_words(self) -> None:
         info, refused = self.case.game.info, set[tuple[str, Any, int]]()

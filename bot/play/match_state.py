@@ -280,7 +280,7 @@ class MatchState(MatchOfRow):
     def _can_resign(self, state: Any, seat: Seat) -> bool:
         """Whether the rules let a seat resign: they do as long as it is in (C-4)."""
         try:
-            return can_resign(self.game, state, self._chance(1 + self._own_acts_of(self._position)), seat)
+            return can_resign(self.game, state, lambda: self._chance(1 + self._own_acts_of(self._position)), seat)
         except Exception:  # noqa: BLE001  a rule that fails says nothing of the seat, and the act itself will say so
             return True
 

@@ -131,7 +131,7 @@ def _late_turns(row: MatchRow, records: Sequence[Record]) -> Iterator[tuple[froz
         if record.seq in ran_out:
             window = game.window(state)
             late = ran_out[record.seq] or (window.awaited if window is not None else frozenset[Seat]())
-            yield late, put_out(game, after, late, partial(can_resign, game, after, chance(act + 1)))
+            yield late, put_out(game, after, late, partial(can_resign, game, after, partial(chance, act + 1)))
         state = after
 
 

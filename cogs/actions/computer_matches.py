@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.games import GAMES
 from bot.play.computers.levels import check_level
@@ -75,7 +76,7 @@ class ComputerMatches:
         """
         alone = is_played_alone(terms.game)
         proposal = Proposal(
-            replace(terms, in_thread=terms.in_thread and not alone),
+            replace(terms, in_thread=terms.in_thread and not alone, options=_unhurried(terms)),
             interaction.user.id,
             kind=InvitationKind.TABLE,
             places=places,
@@ -157,6 +158,16 @@ class ShowingHere(Capability):
         with self.budget.spending(press.interaction):
             await self.lifecycle.show(match, channel_id, press.changes)
         await self.hands.show(press, match, seat, note=press.words("practice.shown"))
+
+
+def _unhurried(terms: Terms) -> Any:
+    """The options of these terms, with timers that wait for one person, but where they differ from the author's own."""
+    info = GAMES[terms.game].info
+    own = info.options()
+    slower = {
+        name: value for name, value in info.unhurried.items() if getattr(terms.options, name) == getattr(own, name)
+    }
+    return replace(terms.options, **slower)
 
 
 def is_played_alone(game: str) -> bool:

@@ -258,15 +258,21 @@ async def follow_up(interaction: Interaction, screen: Screen, subject: str) -> N
 async def reply_text(interaction: Interaction, text: str) -> None:
     """Send a text in a new private message."""
     made = sheet(Screen("", (Text(text),)), "note")
+
+    def send(shown: Sheet) -> Awaitable[object]:
+        return interaction.followup.send(view=shown, ephemeral=True, wait=True)
+
+    def give(shown: Sheet) -> Awaitable[object]:
+        return interaction.response.send_message(view=shown, ephemeral=True)
+
+    def edit(shown: Sheet) -> Awaitable[object]:
+        return interaction.edit_original_response(view=shown)
+
     deferral = await _await_deferral(interaction)
     if _was_answered(interaction) if deferral is Deferral.NOT else deferral is not Deferral.THINKING:
-        await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_WITHIN)
+        await _in_time(interaction, _tried_twice(interaction, made, send)(), DEFERRED_WITHIN)
         return
-    await _answer(
-        interaction,
-        lambda: interaction.response.send_message(view=made, ephemeral=True),
-        lambda: interaction.edit_original_response(view=made),
-    )
+    await _answer(interaction, _tried_twice(interaction, made, give), _tried_twice(interaction, made, edit))
 
 
 async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, str | int]]) -> None:

@@ -16,7 +16,8 @@ def _open(core: Core) -> OpenRoom:
         core.wording,
         Comebacks(core.store, tables, core.presenters, core.closed_deals),
     )
-    profiles = Profiles(reader, core.wording, core.terms, core.additions.profile, core.post_budget)
+    added = core.additions
+    profiles = Profiles(reader, core.wording, core.terms, added.profile, added.empty, core.post_budget)
     return OpenRoom((profiles.answers(),))
 
 

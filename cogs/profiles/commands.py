@@ -29,7 +29,7 @@ from cogs.profiles import screens
 from cogs.profiles.comebacks import Comebacks
 from cogs.profiles.queries import ProfileTables
 from cogs.profiles.screens import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
-from cogs.screens.additions import GameButtons, Placed
+from cogs.screens.additions import Buttons, GameButtons, Placed
 from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.wording import Wording
 
@@ -49,6 +49,8 @@ class Profiles(Capability):
     terms: TermsReader
     added: Placed[GameButtons]
     """What rooms add to each profile that is shown in private."""
+    empty: Placed[Buttons]
+    """What rooms add to one's own that is empty."""
     budget: PostBudget
 
     @verbs("profile")
@@ -102,7 +104,8 @@ class Profiles(Capability):
         reader, words = interaction.user.id, translations_for(interaction)
         asked = Asked(_server(interaction), user_id, reader, game, seen)
         profile = await self.profile_reader.read(asked, words)
-        screen = profile_screen(profile, Shown.OWN if user_id == reader else Shown.OTHER, words, self.added)
+        shown = Shown.OWN if user_id == reader else Shown.OTHER
+        screen = profile_screen(profile, shown, words, self.added, self.empty)
         await reply_private(interaction, screen, screens.SUBJECT)
 
 

@@ -16,7 +16,7 @@ from bot.store.queries.standings import Standing
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Rule, Screen, Section, Select, Text
 from cogs.profiles.queries import Opponent
-from cogs.screens.additions import GameButtons, Placed, arranged
+from cogs.screens.additions import Buttons, GameButtons, Placed, arranged
 from cogs.screens.renderer import MOST_OPTIONS
 
 MOST_OPPONENTS: Final = 3
@@ -112,13 +112,20 @@ class Shown(Enum):
     """A person's own, shown to everybody in a channel because they wanted it."""
 
 
-def profile_screen(profile: Profile, shown: Shown, words: Translations, added: Placed[GameButtons] = ()) -> Screen:
-    """The screen of a profile. `added` is what other rooms add."""
+def profile_screen(
+    profile: Profile,
+    shown: Shown,
+    words: Translations,
+    added: Placed[GameButtons] = (),
+    empty: Placed[Buttons] = (),
+) -> Screen:
+    """The screen of a profile. `added` is what other rooms add, `empty` what they add to one's own that is empty."""
     title = words("profile.title", player=profile.name)
     sections: list[Section] = [Text(words("ladder.counting"))] if profile.counting else []
     if not profile.games:
-        none = "profile.none_own" if shown is Shown.OWN else "profile.none"
-        return Screen(title, (*sections, Text(words(none, player=profile.name))))
+        own = shown is Shown.OWN
+        none = words("profile.none_own" if own else "profile.none", player=profile.name)
+        return Screen(title, (*sections, Text(none)), (arranged((), empty, words),) if own and empty else ())
     sections += [Text(words("ladder.set_aside"))] if profile.aside and shown is Shown.OWN else []
     sections += [Text("\n".join(_game(game, words) for game in profile.games[:MOST_GAMES]))]
     if profile.history is not None:

@@ -71,7 +71,7 @@ class Additions:
     welcome: Placed[Buttons] = ()
     """The row of `/help` and of the greeting of a server: how to begin."""
     empty: Placed[Buttons] = ()
-    """Below a list of matches or ranks that has nothing to show: what fills it."""
+    """Below a profile, or a list of matches or ranks, that has nothing to show: what fills it."""
 
 
 def together(all_rooms: Iterable[Additions]) -> Additions:

@@ -63,12 +63,12 @@ def more_about(
 
 def _standings(match: LiveMatch, reader: Reader, *, pictured: bool) -> Sequence[str]:
     """The players, with their places if there are more than two, and how their ratings changed; and the score between
-    two. Beside a picture each has the number that they have there."""
+    two. Beside a picture each has their disc on it."""
     ranks = match.result.ranks if match.result is not None and len(match.seats) > 2 else ()
     changes = match.effects.ratings if match.effects is not None else ()
     lines: list[str] = []
     for seat in sorted(range(len(match.seats)), key=lambda seat: ranks[seat] if ranks else seat):
-        name = f"{seat + 1} **{reader.names[seat]}**" if pictured else f"**{reader.names[seat]}**"
+        name = f"{reader.discs[seat]} **{reader.names[seat]}**" if pictured else f"**{reader.names[seat]}**"
         told = [_place(ranks, seat, reader)] if ranks else []
         told += [rating_text(change, reader.words) for change in changes[seat : seat + 1]]
         lines.append(" · ".join((name, *told)))

@@ -5,6 +5,9 @@ reach Discord in the meantime: an edit under way, an answer to another press, a 
 Then the hand is edited once more, through its newest token. So whatever the delays, the last thing on the screen is the
 present state. A dropped hand is shown again by its owner's next press.
 
+Discord writes "(edited)" below a message with its first edit, which moves every button. So a hand with a question is
+edited once by itself as soon as it is opened, and the first press moves nothing.
+
 Open hands are stored with their tokens (`cogs.updates.shown_records`), so the next process keeps them up to date.
 """
 
@@ -63,6 +66,7 @@ class OpenHand:
     later. It was `opened` at the loop's time in seconds.
     `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
     `made_of` is all that what it shows was made of, besides picks and note; None if that is not known.
+    `is_unmarked` says that its message is new, waits for a press, and was never edited.
     """
 
     row: HandRow
@@ -72,6 +76,7 @@ class OpenHand:
     moment: Moment = ()
     note: str = ""
     made_of: MadeOf | None = None
+    is_unmarked: bool = False
     is_taken: bool = field(init=False)
     former: OpenHand | None = field(default=None, init=False)
 
@@ -243,7 +248,8 @@ class OpenHands:
                     self.scheduler.now() + int(TOKEN_SECONDS * 1000),
                 )
                 made_of = None if resting else (moment, reader, match.own_acts.shown(seat))
-                hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of)
+                unmarked = row.message == interaction.id and seat in match.awaited
+                hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of, unmarked)
                 self._take_over(hand)
                 _put(place, hand)
                 self._save(place, hand)
@@ -262,7 +268,7 @@ class OpenHands:
                 self._save(place, hand)
             if not hand.is_taken:
                 asyncio.get_running_loop().call_later(FIRST_RESPONSE_SECONDS, self._request_hand, place)
-            elif hand.shown == NOTHING or hand.moment != _moment(match):
+            elif hand.shown == NOTHING or hand.moment != _moment(match) or hand.is_unmarked:
                 self._request_hand(place)
             elif match.over:
                 place.hand = None
@@ -310,10 +316,22 @@ class OpenHands:
     def _request(self, place: _Place, message: int) -> None:
         """Request an update of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
-        a start many hands may have changed at once, so then they take turns."""
+        a start many hands may have changed at once, so then they take turns. What happens right after a hand was opened
+        does not wait for the edit that only marks it."""
+        hand = place.hand
+        marks = hand is not None and hand.message == message and hand.is_unmarked
         update, give_up = partial(self._update, place, message), partial(self._give_up, place, message)
         bucket, own = ("hand", place.match.id, place.seat, message), not self.edits.is_repairing
-        self.edits.request_edit(bucket, "hand", update, own_bucket=own, measured=False, insist=True, given_up=give_up)
+        self.edits.request_edit(
+            bucket,
+            "hand",
+            update,
+            own_bucket=own,
+            spacing=0.0 if marks else None,
+            measured=False,
+            insist=True,
+            given_up=give_up,
+        )
 
     async def _update(self, place: _Place, message: int) -> bool:
         """Bring a message up to date. While a press is being answered that waits: the answer's end asks for it. Raises
@@ -352,8 +370,9 @@ class OpenHands:
         hand.made_of = _made_of(place, reader)
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=selection), match.id)
         mark = made.mark()
-        changed = mark != hand.shown
+        changed = mark != hand.shown or hand.is_unmarked
         if changed:
+            hand.is_unmarked = False
             hand.note_shown(mark)
             await self._show(place, hand, made)
         if match.over and hand.shown == mark:
@@ -507,7 +526,8 @@ def _made_of(place: _Place, reader: Reader) -> MadeOf:
 def _shows(place: _Place, hand: OpenHand, reader: Reader) -> bool:
     """Whether a hand shows its reader the present state, so that it needs no edit. After the end its last one is always
     made."""
-    return hand.made_of == _made_of(place, reader) and hand.shown != NOTHING and not place.match.over
+    is_present = hand.made_of == _made_of(place, reader) and hand.shown != NOTHING
+    return is_present and not hand.is_unmarked and not place.match.over
 
 
 def _shows_present(place: _Place) -> bool:

@@ -9,7 +9,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.observers import Observer
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import SavedMatch
-from bot.store.special_ids import is_chat
+from bot.store.special_ids import is_chat, people
 from cogs.updates.board_updater import BoardUpdater, InvitationUpdater
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.match_notices import MatchNotices
@@ -92,8 +92,8 @@ class ScreenUpdates(Observer):
             self.board_updater.match_changed(match)
         if match.over:
             self.opened_deals.ended(match)
-        if not match.has_clock or is_chat(match.guild_id):
-            return
+        if not match.has_clock or is_chat(match.guild_id) or len(people(match.seats)) < 2:
+            return  # nobody else waits
         self.notices.match_changed(match)
         self.time_warnings.match_changed(match)
 

@@ -80,6 +80,7 @@ class TivMiv(game.Game[State, Action, Fact, Options, Public, Own]):
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
         turn_clock=False,
         preparations=(facts.Ready,),  # T-16
+        unhurried={"ready_seconds": 600},  # as long as a newcomer's clock waits while they read (C-13)
     )
 
     def pack(self, options: Options, seats: int) -> game.Pack:  # noqa: ARG002  one pack for all options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines import GAMES
 from engines.players.levels import CHOOSERS, RACERS
+from engines.tivmiv import Stage
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is
@@ -78,6 +80,24 @@ async def test_one_person_plays_a_whole_race_against_a_computer(
     match = await only_match(room)
     await race_against_computers(room, match, alice, board)
     await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
+
+
+async def test_a_race_against_a_computer_waits_for_ready_and_notifies_nobody(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, "tivmiv practice")).message
+    match = await only_match(room)
+    await eventually(lambda: says(board, say("button.my_cards")))
+    room.pass_time(595)  # she reads
+    await asyncio.sleep(5)
+    assert lobby.messages == [board]
+    assert match.public().stage is Stage.DEALT
+    assert not match.over
+    await alice.press(await hand_of(alice, board), label=say("tivmiv.act.ready"))
+    await eventually(lambda: _has_begun(match))
+
+
+async def _has_begun(match: LiveMatch) -> bool:
+    return match.public().stage is Stage.COUNTDOWN
 
 
 async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: Sandbox, room: Cardroom) -> None:

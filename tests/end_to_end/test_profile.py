@@ -28,6 +28,9 @@ async def test_a_profile_is_private_until_its_owner_shows_it_and_names_no_oppone
     server = lobby.server_id or 0
     nothing = await alice.slash(lobby, "profile")
     assert (nothing.visibility, say("profile.none_own") in nothing.text) == ("ephemeral", True)
+    assert (await alice.press(nothing.message, label=say("button.play"))).visibility == "ephemeral"
+    theirs = await bob.slash(lobby, "profile", player=alice)
+    assert (say("profile.none", player="Alice") in theirs.text, theirs.message.labels) == (True, [])
     for number, (game, ranks) in enumerate([("ciq", (2, 1)), ("haymaker", (1, 2)), ("haymaker", (1, 2))]):
         await played(room.store, f"m{number}", ranks, seats=(alice.id, bob.id), guild=server, game=game)
     await bob.slash(lobby, "preferences")  # from then on his name is known

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from engines.champions import BattleVoid, CardDrawn, CardGiven, Challenge, ExchangeChosen, NameNumber, Phase, SeatsLeft
-from engines.game import Choices, Outcome, Refusal, Resign, TimeUp
-from tests.engines.champions_table import GAME, HIGHEST, A, B, C, D, Played, exchange, lay, roll, select, tied
+from engines.game import Choices, Outcome, Refusal, Resign, TimeUp, can_resign
+from tests.engines.champions_table import GAME, HIGHEST, A, B, C, D, Played, chance, exchange, lay, roll, select, tied
 
 
 def in_phase(phase: Phase) -> Played:
@@ -51,6 +53,13 @@ def test_K_5_an_onlooker_who_leaves_disturbs_no_battle(phase: Phase) -> None:
     table.does(C, Resign())
     assert table.facts == (SeatsLeft((C,), "resignation"),)
     assert GAME.window(table.state) == before
+
+
+def test_C_4_whether_each_of_several_seats_could_leave_is_asked_with_the_chance_of_one_act() -> None:
+    drawn = GAME.info.presets["drawn"]
+    state = lay("1 2 3", "4 5 6", "1 1 1", options=drawn)
+    plays = partial(can_resign, GAME, state, partial(chance, options=drawn, seats=3))
+    assert [plays(seat) for seat in (A, B, C)] == [True, True, True]  # a number is drawn for each who would leave
 
 
 def test_C_4_who_has_left_is_asked_nothing_more() -> None:

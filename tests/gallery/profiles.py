@@ -10,6 +10,7 @@ from bot.ratings import NEW, Rating, rate
 from bot.store.queries.profiles import PlayerRecord
 from bot.store.queries.standings import Standing
 from cogs.leaderboards.screens import leaderboard_button
+from cogs.matchmaking.screens import play_button
 from cogs.profiles.queries import Opponent
 from cogs.profiles.screens import (
     SUBJECT,
@@ -73,7 +74,7 @@ def scenes(words: HeardWords, names: Sequence[str] = NAMES) -> list[Scene]:
     shown = [
         of_screen(
             caption,
-            with_pictures(profile_screen(profile, how, words, ((20, leaderboard_button),))),
+            with_pictures(profile_screen(profile, how, words, ((20, leaderboard_button),), ((10, play_button),))),
             SUBJECT,
             private=how is not Shown.PUBLIC,
         )

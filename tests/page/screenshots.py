@@ -20,8 +20,8 @@ from tests.page import table
 
 README: Final = {"play.png": "haymaker"}
 """The README's pictures: each file in `docs/images`, with the game whose hand and table it shows."""
-SIZE = (1000, 1000)
-PLAYED_AT = (1280, 1040)
+SIZE = (1000, 1170)
+PLAYED_AT = (1280, 1170)
 PRESSES, CHOICES = 12, 4
 """After so many presses there is something to see, once somebody has so much to choose from."""
 TRIES = 400

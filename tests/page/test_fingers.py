@@ -56,6 +56,13 @@ async def room(
         yield running
 
 
+async def hand_height(tab: Tab) -> float:
+    """How tall the hand is, in pixels."""
+    box = await table.hand(tab).bounding_box()
+    assert box is not None
+    return box["height"]
+
+
 async def boxes(tab: Tab) -> list[Box]:
     """Where each button of the hand is, and how large, in pixels."""
     found: list[Box] = await tab.page.evaluate(_BOXES)
@@ -128,11 +135,10 @@ async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, 
 
 
 async def _press_all(tab: Tab) -> None:
-    """Press what can be picked and opened, and *Clear*: every button stays where it is.
-
-    The first press of a hand is left out: by it Discord writes "(edited)" below the message.
-    """
+    """Press what can be picked and opened, and *Clear*: every button stays where it is, from the first press on."""
+    opened = await hand_height(tab)
     await press(tab, (await pressable(tab, "op"))[0])
+    assert abs(await hand_height(tab) - opened) < 1, "a hand that grows moves upwards"
     places = await boxes(tab)
     for place in (await pressable(tab, "o"))[::-1]:  # the first last: for others there may be no card to pick
         await press(tab, place)

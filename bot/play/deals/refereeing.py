@@ -96,12 +96,12 @@ class Referee:
         after = self._game.decide(state, None, act, chances()).state
         window = self._game.window(state)
         late = frozenset(act.seats) or (frozenset[Seat]() if window is None else window.awaited)
-        plays = partial(can_resign, self._game, after, chances())
+        plays = partial(can_resign, self._game, after, chances)
         return self._who_plays(state, chances).taken_over(put_out(self._game, after, late, plays))
 
     def _who_plays(self, state: Any, chances: Chances) -> WhoPlays:
         def is_in(seat: Seat) -> bool:
-            return self._game.outcome(state) is None and can_resign(self._game, state, chances(), seat)
+            return self._game.outcome(state) is None and can_resign(self._game, state, chances, seat)
 
         return WhoPlays(self._row.seats, self._row.stand_in, self._holders, is_in)
 

@@ -17,6 +17,11 @@ from engines.players.review.request import LoggedAct, ReviewRequest
 from engines.players.rules_table import RandomChance
 
 
+def _any_chance() -> RandomChance:
+    """Chance of which nothing is drawn that counts."""
+    return RandomChance(Random(0))
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A seat that is asked, and what it knows: nothing here tells what it doesn't.
@@ -79,10 +84,10 @@ class Walked:
 
     def leave(self, logged: LoggedAct) -> None:
         """Note who has left by an act: only the clock and those who resign make anybody leave."""
-        game, chance = self._game, RandomChance(Random(0))
+        game = self._game
         if logged.actor is not None and not isinstance(game.read(logged.act), Resign):
             return
-        self._staying = tuple([seat for seat in self._staying if can_resign(game, self.state, chance, seat)])
+        self._staying = tuple([seat for seat in self._staying if can_resign(game, self.state, _any_chance, seat)])
 
     def spots(self, logged: LoggedAct | None) -> tuple[Spot, ...]:
         """The asked seats."""

@@ -141,6 +141,13 @@ class ResponsesContract:
         await door.settle()
         assert (door.private(), door.pictures()) == (["before\nafter"], 0)
 
+    async def test_a_text_has_its_second_try_too(self, door: Door) -> None:
+        asked = await door.command()
+        door.refuse_picture()
+        await responses.reply_text(asked, "answer")
+        await door.settle()
+        assert door.private() == ["answer"]
+
     async def test_a_file_is_sent_privately_with_its_line(self, door: Door) -> None:
         await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
         await door.settle()

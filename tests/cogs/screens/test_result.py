@@ -287,17 +287,17 @@ def rated(
 
 def listed(screen: Screen) -> list[str]:
     """The players with what a result says of each, below the picture."""
-    return [line for line in lines(screen) if re.match(r"\d \*\*", line)]
+    return [line for line in lines(screen) if re.match(r"[①-⑥] \*\*", line)]
 
 
 def test_the_board_says_how_both_ratings_changed() -> None:
     screen = board_of(rated((1000, 1105, 9), (1200, 1191, 10), head_to_head=HeadToHead((3, 1))))
-    assert listed(screen) == ["1 **Ann** · rating 1105 (+105)", "2 **Ben** · rating 1191 (−9)"]
+    assert listed(screen) == ["① **Ann** · rating 1105 (+105)", "② **Ben** · rating 1191 (−9)"]
     assert lines(screen)[-1] == "In this server so far: **Ann 3 : 1 Ben**"
 
 
 def test_a_rating_that_did_not_change_says_so() -> None:
-    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "1 **Ann** · rating 1000 (±0)"
+    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "① **Ann** · rating 1000 (±0)"
 
 
 def test_draws_between_two_players_are_counted() -> None:
@@ -305,23 +305,23 @@ def test_draws_between_two_players_are_counted() -> None:
     assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
 
 
-def test_with_more_than_two_the_winner_is_first_and_each_has_their_number_on_the_picture_place_and_rating() -> None:
+def test_with_more_than_two_the_winner_is_first_and_each_has_their_disc_place_and_rating() -> None:
     match = rated((1000, 1105, 1), (1200, 1191, 20), (900, 880, 20), ranks=(2, 3, 1))
     assert listed(board_of(match)) == [
-        "3 **Cleo** · place 1 · rating 880 (−20)",
-        "1 **Ann** · place 2 · rating 1105 (+105)",
-        "2 **Ben** · place 3 · rating 1191 (−9)",
+        "③ **Cleo** · place 1 · rating 880 (−20)",
+        "① **Ann** · place 2 · rating 1105 (+105)",
+        "② **Ben** · place 3 · rating 1191 (−9)",
     ]
     assert "In this server" not in str(board_of(match).sections)
 
 
 def test_equal_places_say_so() -> None:
     shown = listed(board_of(over("decision", (2, 2, 1), counted=False)))
-    assert shown == ["3 **Cleo** · place 1", "1 **Ann** · place 2, shared", "2 **Ben** · place 2, shared"]
+    assert shown == ["③ **Cleo** · place 1", "① **Ann** · place 2, shared", "② **Ben** · place 2, shared"]
 
 
 def test_a_result_that_does_not_count_has_no_ratings() -> None:
-    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == ["1 **Ann**", "2 **Ben**"]
+    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == ["① **Ann**", "② **Ben**"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -87,6 +87,21 @@ async def test_a_hand_follows_the_others_move_and_stays_one_message(offline_bot:
     assert after != before
 
 
+async def test_a_new_hand_with_a_question_is_edited_once_so_that_its_first_press_moves_no_button(
+    offline_bot: OfflineBot,
+) -> None:
+    match, waiting = await waiting_hand(offline_bot)
+    hand = await offline_bot.press_on(match, "cards", offline_bot.asked(match))
+    await asyncio.sleep(SPACING)
+    offline_bot.app.updates.match_changed(match)  # nothing else is to be shown
+    await asyncio.sleep(SPACING)
+    assert (waiting.did, hand.did) == (["send"], ["send", "edit original"])
+    assert is_present(offline_bot, match, hand.answers[0])
+    again = await offline_bot.press_on(match, "cards", hand.user_id, source=hand.answers[0])
+    await asyncio.sleep(SPACING)
+    assert (hand.did, again.did) == (["send", "edit original"], ["edit"])
+
+
 async def test_a_hand_whose_answer_shows_its_owners_act_is_not_made_again(
     offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -528,11 +543,12 @@ async def test_picks_under_way_survive_the_next_start(offline_bot: OfflineBot) -
     hand = await offline_bot.press_on(match, "cards", user)
     (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
     picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    await asyncio.sleep(SPACING)
     pressed = await offline_bot.press_on(match, "p", user, picked, source=hand.answers[0])
     hands, _ = await started_again(offline_bot, match)
     hands.match_changed(match)
     await asyncio.sleep(SPACING)
-    assert (hand.did, pressed.did) == (["send"], ["edit"])
+    assert (hand.did, pressed.did) == (["send", "edit original"], ["edit"])
     assert is_present(offline_bot, match, hand.answers[0], picked)
 
 
