@@ -6,6 +6,7 @@ import asyncio
 import re
 import subprocess
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS, time_control
+from cogs.rooms import OpenRoom, Room
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
 from tests.conftest import FAST
@@ -269,3 +271,13 @@ def test_no_file_speaks_of_another_place(words: str) -> None:
     )
     assert listed.returncode in (0, 1), listed.stderr
     assert set(listed.stdout.splitlines()) <= ALLOWED.get(words, set()), listed.stdout
+
+
+# ---------------------------------------------------------------------------------------------- rooms
+
+
+@pytest.mark.parametrize("value", [Room, OpenRoom])
+def test_the_page_of_extension_points_has_each_field_of_a_room(value: type[Room] | type[OpenRoom]) -> None:
+    page = text("docs/rooms.md")
+    missing = {field.name for field in fields(value) if f"`{value.__name__}.{field.name}`" not in page}
+    assert missing - {"name", "open"} == set()  # what it is called, and its door: the page begins with them
