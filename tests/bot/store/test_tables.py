@@ -28,7 +28,7 @@ STEPS = (
     Migration(1, "CREATE TABLE plain (\n    guild_id INTEGER,\n    user_id INTEGER  -- whom it names\n);", "coin"),
     Migration(
         2,
-        "CREATE TABLE kept (\n    id TEXT,  -- of ours; not theirs\n    user_id INTEGER,  -- replaced\n    heads INTEGER\n);",
+        "CREATE TABLE kept (\n    id TEXT,  -- of ours; not theirs\n    user_id INTEGER  -- replaced\n);",
         "coin",
     ),
     Migration(3, "ALTER TABLE kept ADD COLUMN tails INTEGER;\nCREATE TABLE other (\n    user_id INTEGER\n);", "coin"),
