@@ -49,12 +49,14 @@ LATEST: Final = len(STEPS)
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table, the room whose step made it, its columns, and those of its key. Rows of a table that `follows` are
-    deleted with their match."""
+    deleted with their match. One that `replaces` keeps its rows when a person is deleted, with a number in their place:
+    the line of its `user_id` ends with `-- replaced`."""
 
     room: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
     follows: bool
+    replaces: bool
 
 
 def tables_of(steps: tuple[Migration, ...]) -> dict[str, Table]:
@@ -65,15 +67,19 @@ def tables_of(steps: tuple[Migration, ...]) -> dict[str, Table]:
             db.executescript(step.sql)
             for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").fetchall():
                 room = found[name].room if name in found else step.room
-                found[name] = _described(db, name, room)
+                replaces = name in _REPLACING.findall(step.sql) or (name in found and found[name].replaces)
+                found[name] = _described(db, name, room, replaces=replaces)
     return found
 
 
-def _described(db: sqlite3.Connection, name: str, room: str) -> Table:
+_REPLACING: Final = re.compile(r"^CREATE TABLE (\w+) \($(?:\n(?!\)).*)*?\n +user_id\b.*-- replaced$", re.MULTILINE)
+
+
+def _described(db: sqlite3.Connection, name: str, room: str, *, replaces: bool) -> Table:
     columns = db.execute("SELECT name, pk FROM pragma_table_info(?)", (name,)).fetchall()
-    key = sorted([(place, column) for column, place in columns if place])
+    key = tuple([column for _, column in sorted([(place, column) for column, place in columns if place])])
     parents = db.execute("SELECT 1 FROM pragma_foreign_key_list(?) WHERE on_delete = 'CASCADE'", (name,)).fetchall()
-    return Table(room, tuple([column for column, _ in columns]), tuple([column for _, column in key]), bool(parents))
+    return Table(room, tuple([column for column, _ in columns]), key, bool(parents), replaces)
 
 
 def digest(steps: tuple[Migration, ...]) -> int:

@@ -17,8 +17,7 @@ from discord_sandbox import DrivenChannel, JsonObject, member_object, user_objec
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.bad_input.refusals import pressed, refusal, refusal_on_hand, say, two
-from tests.end_to_end.players import acts, behind_more, card_of, chooser, move, picks, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import acts, asked_first, behind_more, card_of, chooser, move, picks, press_where_it_is
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

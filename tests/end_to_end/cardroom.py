@@ -18,6 +18,7 @@ from bot.gateway.client import CardroomClient, CardroomCommandTree
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
+from bot.scheduler import day_of, ends_at
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import Translations
@@ -231,3 +232,8 @@ async def eventually(check: Callable[[], Awaitable[object]], tries: int = 200) -
             return
         await asyncio.sleep(0.01)
     raise AssertionError("what was waited for did not come")
+
+
+def to_noon(room: Cardroom) -> None:
+    """Let it be noon: no day must end in the middle of a test."""
+    room.pass_time((ends_at(day_of(room.now())) - room.now()) / 1000 + 12 * 3600)

@@ -185,3 +185,10 @@ async def sit_down(people: list[Person], channel: DrivenChannel, game: str, **op
     started = await host.press(table, label="Start")
     assert not started.failed
     return started.message
+
+
+async def asked_first(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
+    """Who attacks first with their hand, then the other with theirs."""
+    hands = [await hand_of(person, board) for person in people]
+    first = 0 if picks(hands[0]) else 1
+    return people[first], hands[first], people[1 - first], hands[1 - first]

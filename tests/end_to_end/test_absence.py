@@ -12,9 +12,8 @@ from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, picks, press_where_it_is, sit_down
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, press_where_it_is, sit_down
 from tests.end_to_end.racers import make_ready
-from tests.end_to_end.test_match import asked_first
 
 say = translations("en")
 GRACE_SECONDS = GRACE / 1000

@@ -13,12 +13,11 @@ from bot.play.computers import seats
 from bot.store.special_ids import direct_place
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
-from tests.end_to_end.cardroom import cardroom, eventually
+from tests.end_to_end.cardroom import cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import move, press_where_it_is
 from tests.end_to_end.practising import only_match, waits_for
 from tests.end_to_end.test_announcing import announced
-from tests.end_to_end.test_daily import to_noon
 
 say = translations("en")
 Chat = Callable[[Sandbox], DrivenChannel]

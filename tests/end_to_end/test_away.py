@@ -9,8 +9,7 @@ from bot.scheduler import DAY
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Sandbox
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.players import behind_more, challenge, hand_of, move, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, behind_more, challenge, hand_of, move, press_where_it_is
 from tests.faults.test_time import shown_time
 
 say = translations("en")

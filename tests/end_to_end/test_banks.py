@@ -11,8 +11,7 @@ from bot.ui.catalogue import translations
 from cogs.screens.time_control_text import time_control_label
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.players import behind_more, challenge, hand_of, move
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, behind_more, challenge, hand_of, move
 from tests.end_to_end.test_warnings import settled
 from tests.faults.test_time import shown_time
 

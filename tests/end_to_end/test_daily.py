@@ -15,7 +15,7 @@ from bot.games import game_title
 from bot.play.computers import seats
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
-from bot.scheduler import DAY, day_of, ends_at
+from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
@@ -29,29 +29,23 @@ from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines.deals import short_seal
 from laws.knowledge import seen
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
+from tests.end_to_end.pictures import galleries
 from tests.end_to_end.players import move, press_where_it_is
 from tests.end_to_end.practising import only_match
-from tests.end_to_end.test_table_pictures import galleries
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 
 say = translations("en")
 LEARNED = ("haymaker", "ciq")
 MOST_MOVES = 600
-NOON = 12 * 3600
 
 
 @pytest.fixture(autouse=True)
 def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computers don't wait before they act."""
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
-def to_noon(room: Cardroom) -> None:
-    """Let it be noon: no day must end in the middle of a test."""
-    room.pass_time((ends_at(day_of(room.now())) - room.now()) / 1000 + NOON)
 
 
 async def tries(room: Cardroom, person: Person, lobby: DrivenChannel, game: str = "haymaker") -> MessageView:

@@ -9,15 +9,15 @@ import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
-from discord_sandbox import MessageView, Person, Sandbox
+from discord_sandbox import Sandbox
 from engines.deals import short_seal
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
     OVER,
     acts,
+    asked_first,
     card_of,
     challenge,
-    hand_of,
     is_picked,
     move,
     picks,
@@ -27,13 +27,6 @@ from tests.end_to_end.players import (
 from tests.failing_rules import fail_rules
 
 say = translations("en")
-
-
-async def asked_first(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
-    """Who attacks first with their hand, then the other with theirs."""
-    hands = [await hand_of(person, board) for person in people]
-    first = 0 if picks(hands[0]) else 1
-    return people[first], hands[first], people[1 - first], hands[1 - first]
 
 
 async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox, room: Cardroom) -> None:

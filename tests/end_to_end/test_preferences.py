@@ -13,9 +13,9 @@ from bot.ui.preferences import CardStyle
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.pictures import galleries
 from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is, sit_down
 from tests.end_to_end.racers import DRAW
-from tests.end_to_end.test_table_pictures import galleries
 from tests.end_to_end.test_tivmiv import started
 from tests.games.cases import case_of, is_race, typed, with_pictures
 

@@ -19,7 +19,7 @@ from discord_sandbox import Permission, Rule, Sandbox
 from discord_sandbox.service.interactions import Interaction
 from discord_sandbox.validation import components, mentions
 from tests.bot.ops.databases import ROOT, environment
-from tests.bot.ops.test_samples import assert_excerpt, masked, samples
+from tests.bot.ops.samples import assert_excerpt, masked, samples
 from tests.end_to_end.operator import run, say, settings_for
 from tests.fork_server import command_server
 from tools.prove import api, edits

@@ -10,9 +10,9 @@ from cogs.reviews.story import LONGEST
 from cogs.screens import custom_ids
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.pictures import galleries
 from tests.end_to_end.players import challenge, play_out, press_where_it_is
 from tests.end_to_end.practising import says
-from tests.end_to_end.test_table_pictures import galleries
 
 say = translations("en")
 MORE, SHARE, POST = say("button.more"), say("story.share"), say("story.post")

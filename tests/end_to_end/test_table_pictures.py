@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -15,22 +13,9 @@ from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sand
 from tests.bot.play.parts import on_turn
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.pictures import galleries
 from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
 from tests.end_to_end.players import hand_of as opened
-
-GALLERY = 12
-
-
-def galleries(message: MessageView) -> list[dict[str, Any]]:
-    """The pictures that a message shows, as Discord sends them."""
-    return list(_galleries(message.raw["components"]))
-
-
-def _galleries(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for component in components:
-        if component["type"] == GALLERY:
-            yield from component["items"]
-        yield from _galleries(component.get("components", []))
 
 
 def picture_of(sandbox: Sandbox, message: MessageView) -> bytes:

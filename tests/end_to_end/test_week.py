@@ -15,8 +15,8 @@ from cogs.server_week.posts import LOOKS_EVERY
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import ServerRoles
 from discord_sandbox import Permission, Role, Sandbox
-from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.test_daily import finish, to_noon
+from tests.end_to_end.cardroom import Cardroom, to_noon
+from tests.end_to_end.test_daily import finish
 from tests.end_to_end.test_settings import choose, opened
 from tests.end_to_end.test_tournaments import opened as tournament_opened
 

@@ -15,11 +15,11 @@ from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
 from cogs.weekly.queries import BEST, WeeklyTables
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import press_where_it_is
 from tests.end_to_end.practising import only_match
-from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed, to_noon
+from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed
 from tests.end_to_end.test_settings import choose, opened
 
 say = translations("en")

@@ -145,13 +145,15 @@ def test_C_7_cards_are_named_rank_then_suit() -> None:
 
 
 def test_C_11_the_recommended_presets_are_those_of_the_ruling() -> None:
-    recommended = {key: [game.info.recommended_for(seats) for seats in game.info.seats] for key, game in GAMES.items()}
-    assert recommended == {
+    recommended = {
         "haymaker": ["default"],
         "unbreakable": ["short"],
         "ciq": ["quick", *["default"] * 4],
         "tivmiv": ["short"] * 5,
         "champions": ["drawn"] * 4,
     }
+    for key, presets in recommended.items():
+        info = GAMES[key].info
+        assert [info.recommended_for(seats) for seats in info.seats] == presets
     assert GAMES["champions"].info.presets["drawn"] == GAMES["champions"].info.options(number="drawn")
     assert all(game.info.presets["default"] == game.info.options() for game in GAMES.values())

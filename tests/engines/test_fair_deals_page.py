@@ -20,7 +20,7 @@ from laws.deals import DECK, NotedChance
 from laws.play import Deal, fits, random_match
 from tests.bot.play.exported import plan_of
 from tests.engines.exported import LEAVING, rows
-from tests.project.test_docs import text
+from tests.project.files import text
 
 pytestmark = pytest.mark.slow  # plays matches at every setting, until each use of chance was met
 

@@ -24,7 +24,7 @@ from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
 from tests.bot.play.exported import json_of, sealed, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
-from tests.project.test_docs import ROOT
+from tests.project.files import ROOT
 from tests.upgrades.old import Kept, kept
 
 pytestmark = pytest.mark.slow  # deals matches at every setting of every game, and alters each

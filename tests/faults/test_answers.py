@@ -16,8 +16,7 @@ from cogs.updates import edit_queue
 from discord_sandbox import Exchange, MessageView, Person, Sandbox, Scope
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, card_of, challenge, hand_of, is_picked, move, picks, press_where_it_is
 
 say = translations("en")
 

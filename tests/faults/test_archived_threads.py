@@ -12,8 +12,7 @@ from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import DiscordMessages
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import OVER, challenge, hand_of, move
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import OVER, asked_first, challenge, hand_of, move
 from tests.end_to_end.test_notify import awaited
 from tests.faults.lost_places import asked_of, only_match, people, suspended, thread_in
 

@@ -11,8 +11,7 @@ import pytest
 
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
-from tests.end_to_end.players import challenge, hand_of, picks
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, picks
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_store import acts
 from tests.wrapped_text import unwrapped

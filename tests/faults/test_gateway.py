@@ -11,8 +11,7 @@ import pytest
 
 from discord_sandbox import Noted, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move, picks
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks
 from tests.faults.bot_process import ForkedBot
 
 OUT_FOR = 3.4

@@ -13,8 +13,7 @@ from discord_sandbox import Sandbox
 from laws.suite import SHARE
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, picks
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, picks
 from tests.soak import matches
 from tests.soak.people import Manners
 

@@ -20,10 +20,17 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, Exchange, MessageView, Permission, Person, Reply, Sandbox
-from tests.bot.store.test_disk_failures import locked_by_another
+from tests.bot.store.failing_disk import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import (
+    CALL_OFF_ASKED,
+    asked_first,
+    challenge,
+    hand_of,
+    is_picked,
+    picks,
+    press_where_it_is,
+)
 from tests.wrapped_text import unwrapped
 
 pytestmark = pytest.mark.real_time

@@ -13,9 +13,8 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, challenge, hand_of, picks
+from tests.end_to_end.players import acts, asked_first, challenge, hand_of, picks
 from tests.end_to_end.racers import DRAW
-from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_tivmiv import started
 from tests.faults.bot_process import LATE, ForkedBot
 from tests.faults.test_killed import killed_during, log

@@ -14,8 +14,7 @@ from cogs.updates.board_updater import REMOVALS
 from discord_sandbox import Sandbox
 from laws.play import random_act
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, move
 
 say = translations("en")
 

@@ -14,8 +14,7 @@ from engines.game import Event
 from engines.haymaker import Haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import OVER, asked_first, challenge, hand_of, move, plain_move, play_out
 from tests.faults.database_file import DatabaseFile
 
 say = translations("en")

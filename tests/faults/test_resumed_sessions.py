@@ -18,8 +18,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually
-from tests.end_to_end.players import challenge, move, picks
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, move, picks
 from tests.faults.bot_process import ForkedBot
 from tests.faults.lost_places import ELSEWHERE, only_match, people, until
 

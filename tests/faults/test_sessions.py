@@ -16,8 +16,7 @@ from bot.gateway.sessions import DAY, FREE, HOUR, IdentifyBudget
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, move
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, move
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 

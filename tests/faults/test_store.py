@@ -23,11 +23,10 @@ from bot.gateway import connectivity
 from bot.ops import metrics
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
-from tests.bot.ops.test_metrics import free_port, get
-from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
+from tests.bot.ops.served import free_port, get
+from tests.bot.store.failing_disk import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, move, picks, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, press_where_it_is
 from tests.faults.bot_process import LATE, ForkedBot
 from tests.fork_server import ROOT, ForkServer
 from tests.wrapped_text import unwrapped

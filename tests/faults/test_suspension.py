@@ -22,8 +22,7 @@ from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, press_where_it_is
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import acts, asked_first, challenge, hand_of, move, picks, press_where_it_is
 from tests.faults.lost_places import (
     DAY,
     ELSEWHERE,

@@ -17,8 +17,7 @@ from bot.store.errors import Conflict, Damaged
 from cogs.updates import open_hands
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, picks
-from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks
 
 _SHOWN = re.compile(r"<t:(-?\d+):R>")
 STOOD_STILL = re.compile(r"the event loop stood still for (\d+\.\d) s")

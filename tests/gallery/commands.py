@@ -6,6 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
+from bot.play.deals.tried import tried_games
 from bot.ui.catalogue import Translations
 from cogs.actions.computer_matches import is_played_alone
 from cogs.lessons.progress import letter
@@ -266,8 +267,9 @@ async def _practice(captured: Captured, sandbox: Sandbox, person: Person, lobby:
         hand = (await person.slash(lobby, f"{key} practice")).message
         title, seats = GAMES[key].info.title, max(2, GAMES[key].info.seats[0])
         captured.take(f"{title}, begun", hand, Kind.HAND_ALONE, seats)
-        daily = (await person.slash(lobby, "daily", game=key)).message
-        captured.take(f"{title}, the deal of the day", daily, Kind.HAND_ALONE, seats)
+        if key in tried_games():
+            daily = (await person.slash(lobby, "daily", game=key)).message
+            captured.take(f"{title}, the deal of the day", daily, Kind.HAND_ALONE, seats)
         if key == "haymaker":
             captured.take("Again", (await person.slash(lobby, f"{key} practice")).message, Kind.HAND_ALONE)
             listed = (await person.slash(lobby, "games")).message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,6 +62,20 @@ def test_its_own_tests_and_the_laws_pass_far_from_its_source(installed: Path, tm
     path = os.pathsep.join([str(ROOT), str(installed)])
     said = run(sys.executable, "-m", "pytest", "-q", "-p", "no:asyncio", "tests", cwd=tmp_path, PYTHONPATH=path)
     assert "passed" in said
+
+
+def test_the_whole_matches_of_one_are_written_again_as_the_page_says(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    printed = re.compile(r"^cd (examples/\w+)\n(?:.*\n)*?PYTHONPATH=\S+ \S+ (-m laws\.golden .*)$", re.MULTILINE)
+    ((folder, command),) = printed.findall(page)
+    for name in ("bot", "cogs", "engines", "laws", "docs", "pyproject.toml"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    copy = shutil.copytree(ROOT / folder, tmp_path / folder)
+    kept = {file.name: file.read_text(encoding="utf-8") for file in (copy / "tests" / "golden").iterdir()}
+    for file in kept:
+        (copy / "tests" / "golden" / file).unlink()
+    run(sys.executable, *command.split(), cwd=copy, PYTHONPATH="../..:tests")
+    assert kept == {file.name: file.read_text(encoding="utf-8") for file in (copy / "tests" / "golden").iterdir()}
 
 
 @pytest.mark.nightly  # each is installed and played as the others are

@@ -6,6 +6,7 @@ import asyncio
 import re
 import subprocess
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -17,28 +18,12 @@ from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
 from bot.time_controls import TIME_CONTROLS, time_control
+from cogs.rooms import OpenRoom, Room
 from engines import GAMES
 from tests.bot.store.memory_store import MemoryStore
 from tests.conftest import FAST
 from tests.postgresql.fixtures import REQUIRED
-
-ROOT = Path(__file__).parents[2]
-
-
-def tracked(*patterns: str) -> list[Path]:
-    """The files of the project that git knows, by glob."""
-    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
-
-
-def text(name: str) -> str:
-    """A file of the project as text."""
-    return (ROOT / name).read_text(encoding="utf-8")
-
-
-def relative(file: Path) -> str:
-    """A file's name in the project, for a test's id."""
-    return file.relative_to(ROOT).as_posix()
+from tests.project.files import ROOT, relative, text, tracked
 
 
 def anchors(page: Path) -> set[str]:
@@ -269,3 +254,13 @@ def test_no_file_speaks_of_another_place(words: str) -> None:
     )
     assert listed.returncode in (0, 1), listed.stderr
     assert set(listed.stdout.splitlines()) <= ALLOWED.get(words, set()), listed.stdout
+
+
+# ---------------------------------------------------------------------------------------------- rooms
+
+
+@pytest.mark.parametrize("value", [Room, OpenRoom])
+def test_the_page_of_extension_points_has_each_field_of_a_room(value: type[Room] | type[OpenRoom]) -> None:
+    page = text("docs/rooms.md")
+    missing = {field.name for field in fields(value) if f"`{value.__name__}.{field.name}`" not in page}
+    assert missing - {"name", "open"} == set()  # what it is called, and its door: the page begins with them

@@ -16,8 +16,8 @@ import pytest
 
 from bot import heartbeat
 from bot.settings import load_settings
-from tests.bot.store.test_disk_failures import file_size_limit
-from tests.project.test_docs import ROOT
+from tests.bot.store.failing_disk import file_size_limit
+from tests.project.files import ROOT
 
 
 async def wait_for(true: Callable[[], bool]) -> None:

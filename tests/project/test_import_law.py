@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from bot.store.queries.servers import ALL
+from cogs.wiring import ROOMS
 
 ROOT = Path(__file__).parents[2]
 
@@ -160,3 +164,21 @@ def test_the_games_in_use_are_those_of_bot_games() -> None:
     """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
     asking = {place(file) for file in IN_USE if {"engines", "engines.GAMES"} & set(imports(file))}
     assert asking == {"bot/games.py"}
+
+
+CHECKING = {"bot/ops/match_check.py"}
+"""`cardroom check`, which loads no rooms, opens the seals of the deals that rooms keep."""
+
+
+def test_the_core_names_no_table_of_a_room() -> None:
+    """What it does with them, such as deletions, follows from their columns."""
+    rooms = {room.name for room in ROOMS}
+    theirs = "|".join(name for name, table in ALL.items() if table.room in rooms)
+    named = re.compile(rf"^({theirs})$|\b(FROM|JOIN|INTO|UPDATE) ({theirs})\b")
+    assert {
+        place(file)
+        for file in IN_USE
+        if not rooms & {*file.relative_to(ROOT).parts}
+        for node in nodes(file)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and named.search(node.value)
+    } == CHECKING

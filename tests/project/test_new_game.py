@@ -24,6 +24,8 @@ from typing import TypeAlias
 
 import pytest
 
+from engines import GAMES
+from laws.suite import SHARE
 from tools import new_game
 from tools.new_game import MODELS, Name, Refused, free_letters, list_in_changelog, name_for, register
 
@@ -36,8 +38,10 @@ AT_ONCE = (
     "tests/cogs/daily/test_deals.py",
     "tests/cogs/actions/test_commands.py",
     "tests/cogs/lessons/test_lessons.py",
+    "tests/engines/test_common_rulings.py",
     "tests/engines/test_counted.py",
     "tests/engines/test_rulings_documented.py",
+    "tests/languages/test_commands.py",
     "tests/laws/test_buttons.py",
     "tests/laws/test_golden.py",
     "tests/project/test_catalogue.py",
@@ -51,6 +55,8 @@ AT_ONCE = (
     "tests/upgrades/test_logs.py::test_they_have_settings_of_their_own_and_end",
 )
 """Tests of all games or all files together, which have no game's key in their names."""
+ASKING = re.compile(r"\b(GAMES|PLAYERS|LEVELS|case_of)\b")
+"""What a test file has that asks something of all games. Every night all such files are run, and not only these."""
 
 RULES = {
     "duel": ("if first > second", "if first < second"),
@@ -63,7 +69,7 @@ NOTICING = ("tests/engines/test_planted.py", f"tests/games/test_{KEY}.py", "test
 """The tests that notice a rule which was changed without a new version, and one that is planted."""
 
 LONGEST_RUN = 900
-"""Seconds for the tests of the new game: a minute where nothing else runs."""
+"""Seconds for the tests of the new game: a minute where nothing else runs, some at night."""
 
 
 def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -191,8 +197,14 @@ def test_nothing_of_the_example_is_left_in_it(copies: Copies, kind: str) -> None
 @pytest.mark.parametrize("kind", MODELS)
 def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Copies, kind: str) -> None:
     """In the whole of tests, whatever asks something of every game asks it of this one too."""
+    copy = copies(kind)
     of_it = " or ".join([KEY, *map(named, AT_ONCE)])
-    assert failures(copies(kind), "-m", "not page", "-k", of_it, "tests") == []
+    assert failures(copy, "-m", "not page", "-k", of_it, "tests") == []
+    if SHARE == 1:
+        files = (file for file in (copy / "tests").rglob("test_*.py") if file.name != Path(__file__).name)
+        asking = [file.relative_to(copy).as_posix() for file in files if ASKING.search(file.read_text("utf-8"))]
+        others = " and ".join(f"not {key}" for key in GAMES)
+        assert failures(copy, "-m", "not page and not nightly", "-k", others, *asking) == []
 
 
 @pytest.mark.nightly

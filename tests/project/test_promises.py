@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from tests.project.test_docs import ROOT, text
+from tests.project.files import ROOT, text
 
 PAGE = "docs/promises.md"
 HEADING = "## What you can rely on"

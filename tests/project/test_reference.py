@@ -9,7 +9,7 @@ import pytest
 from bot.ops.metrics import Metrics
 from bot.settings import KEYS
 from tests.bench import __main__ as bench
-from tests.project.test_docs import text
+from tests.project.files import text
 from tools import capacity
 from tools.reference import WRITTEN, Setting, metrics_page, settings
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.test_rulings_documented import documented, names_of_tests, untested
-from tests.project.test_docs import ROOT, relative, tracked
+from tests.project.files import ROOT, relative, tracked
 
 FAULTS = ROOT / "docs" / "faults.md"
 

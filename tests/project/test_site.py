@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.project.files import ROOT, text, tracked
 from tests.project.site import main, problems
-from tests.project.test_docs import ROOT, text, tracked
 
 LOADING = {
     "script.html": '<script async src="https://cdn.example/x.js"></script>',

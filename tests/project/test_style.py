@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from tests.project.test_docs import ROOT, relative, tracked
+from tests.project.files import ROOT, relative, tracked
 
 CATALOGUES = "*/locale/en/LC_MESSAGES/*.po"
 PAGES = ("*.md", ".env.example", "Makefile", "compose.yaml")

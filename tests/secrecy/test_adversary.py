@@ -21,9 +21,9 @@ from cogs.proofs import commands
 from cogs.proofs.screens import running_proof
 from discord_sandbox import MessageView, Sandbox
 from engines.game import Resign
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom, to_noon
 from tests.end_to_end.players import OVER
-from tests.end_to_end.test_daily import finish, to_noon
+from tests.end_to_end.test_daily import finish
 from tests.end_to_end.test_privacy import SALT, kept_private, practised
 from tests.end_to_end.test_proof import add_salt
 from tests.secrecy.adversary import Adversary

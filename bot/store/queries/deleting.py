@@ -220,9 +220,10 @@ def _replace_seats(db: Connection, deletion: Deletion, _: int) -> int | None:
     return LEAST if len(found) == FEW else None
 
 
-def _replace_some(table: str, rest: tuple[str, ...], db: Connection, deletion: Deletion, _: int) -> int | None:
-    """Replace the person in some rows of a table; `rest` is what their rows differ in."""
+def _replace_some(table: str, db: Connection, deletion: Deletion, _: int) -> int | None:
+    """Replace the person in some rows of a table. Their rows differ in the rest of its key."""
     guild_id, user_id, marker = deletion
+    rest = [column for column in servers.ALL[table].key if column not in {"guild_id", "user_id"}]
     found = db.execute(
         f"SELECT {', '.join(rest)} FROM {table} WHERE guild_id = ? AND user_id = ? LIMIT ?",
         (guild_id, user_id, CHANGED),
@@ -301,31 +302,27 @@ def _read(text: str) -> list[Any]:
 TREATED: Final = frozenset(
     {
         *("seats", "notices", "attendances", "player_results", "board_days", "opponents", "encounters"),
-        *("daily_attempts", "standings", "setting_changes", "rating_starts", "names", "notice_levels"),
-        *("comeback_searches", "board_entries", "board_hidden", "season_firsts", "set_asides"),
-        "deletions",
-        *("tournament_entrants", "weekly_attempts", "league_places"),
+        *("standings", "setting_changes", "rating_starts", "names", "notice_levels", "comeback_searches"),
+        *("board_entries", "board_hidden", "season_firsts", "set_asides", "deletions"),
     }
 )
-"""The tables with people of servers that the deletion of a person treats by name. In every other one it deletes their
-rows, so what a room keeps of people goes with them without a word from the room."""
+"""The core's tables with people of servers that the deletion of a person treats by name. In every other one it deletes
+their rows, or replaces the person if the table says so (`Table.replaces`): what a room keeps of people goes with them
+without a word from the room's code."""
 
 STAGES_OF_PERSON: Final[tuple[Stage, ...]] = (
     _replace_seats,
     partial(_delete_rows, "attendances", ("guild_id", "user_id", "ended_at", "match_id")),
-    partial(_replace_some, "daily_attempts", ("match_id",)),
-    partial(_replace_some, "weekly_attempts", ("match_id",)),
-    partial(_replace_some, "tournament_entrants", ("tournament_id",)),
-    partial(_replace_some, "league_places", ("league_id", "season", "number")),
-    partial(_replace_some, "player_results", ("number",)),
-    partial(_replace_some, "board_days", ("game", "day")),
+    *[partial(_replace_some, name) for name, table in servers.ALL.items() if table.replaces],
+    partial(_replace_some, "player_results"),
+    partial(_replace_some, "board_days"),
     _replace_opponents,
     _replace_encounters,
     _replace_in_invitations,
     *[
         partial(_delete_rows, name, table.key)
         for name, table in servers.ALL.items()
-        if {"guild_id", "user_id"} <= {*table.columns} and name not in TREATED
+        if {"guild_id", "user_id"} <= {*table.columns} and not table.replaces and name not in TREATED
     ],
     begun_deletions.end,
 )

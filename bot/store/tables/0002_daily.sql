@@ -30,7 +30,7 @@ CREATE TABLE daily_attempts (
     guild_id INTEGER NOT NULL,
     game     TEXT NOT NULL,
     day      INTEGER NOT NULL,
-    user_id  INTEGER NOT NULL,
+    user_id  INTEGER NOT NULL,  -- replaced
     shown    INTEGER NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
     UNIQUE (guild_id, game, user_id, day)
 ) STRICT, WITHOUT ROWID;

@@ -54,7 +54,7 @@ CREATE TABLE tournament_entrants (
     guild_id      INTEGER NOT NULL,
     tournament_id TEXT NOT NULL,
     number        INTEGER NOT NULL,
-    user_id       INTEGER NOT NULL,
+    user_id       INTEGER NOT NULL,  -- replaced
     joined_at     INTEGER NOT NULL,
     checked_in    INTEGER NOT NULL CHECK (checked_in IN (0, 1)),
     seed          INTEGER NOT NULL,    -- 0 while people join

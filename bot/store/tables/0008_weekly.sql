@@ -29,7 +29,7 @@ CREATE TABLE weekly_attempts (
     guild_id INTEGER NOT NULL,
     game     TEXT NOT NULL,
     day      INTEGER NOT NULL,
-    user_id  INTEGER NOT NULL,
+    user_id  INTEGER NOT NULL,  -- replaced
     counts   INTEGER NOT NULL CHECK (counts IN (0, 1)),
     points   INTEGER,  -- NULL until they are written
     UNIQUE (game, user_id, day)

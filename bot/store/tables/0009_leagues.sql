@@ -52,7 +52,7 @@ CREATE TABLE league_places (
     season     INTEGER NOT NULL,
     number     INTEGER NOT NULL,
     division   INTEGER NOT NULL,
-    user_id    INTEGER NOT NULL,
+    user_id    INTEGER NOT NULL,  -- replaced
     substitute INTEGER NOT NULL CHECK (substitute IN (0, 1)),
     PRIMARY KEY (guild_id, league_id, season, number)
 ) STRICT, WITHOUT ROWID;

@@ -30,6 +30,7 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.updates import shown_messages
 from discord_sandbox import Sandbox
+from tests.bot.ops.served import free_port, get
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually
@@ -39,23 +40,6 @@ from tests.figures import now, read
 from tests.fork_server import ForkServer
 
 CALLBACK = "/interactions/*/*/callback"
-SERVED_WITHIN = 10.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-async def get(port: int, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
-    within = aiohttp.ClientTimeout(total=SERVED_WITHIN)
-    async with (
-        aiohttp.ClientSession(timeout=within, headers=headers) as session,
-        session.get(f"http://127.0.0.1:{port}{path}") as answer,
-    ):
-        return answer.status, await answer.text()
 
 
 async def figures(port: int) -> dict[str, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -15,8 +14,9 @@ import pytest
 
 from bot.ops.maintenance import COMMANDS
 from discord_sandbox import Sandbox
-from tests.bot.ops.databases import ROOT, cardroom, environment
-from tests.bot.ops.test_metrics import free_port, get
+from tests.bot.ops.databases import cardroom, environment
+from tests.bot.ops.samples import assert_excerpt, masked, samples
+from tests.bot.ops.served import free_port, get
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.bot_process import forked
@@ -24,31 +24,9 @@ from tests.fork_server import ForkServer
 
 STARTED_WITHIN = 60.0
 
-FOLDER = "/srv/cardroom/data"
-"""The data folder of the samples."""
-
-PAGES = ("operating", "data", "watching")
-"""The operators' pages in `docs`."""
 
 NAMED = {"backups/cardroom-20261122T053530Z.db": "backup", "cardroom.jsonl": "dump"}
 """The files of the samples, by what they are."""
-
-
-def samples() -> dict[str, list[str]]:
-    """What the pages show for each command: its outputs, in the order of a page."""
-    found = defaultdict(list)
-    page = "\n".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES)
-    for block in re.findall(r"^```console\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
-        for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            found[command].append(output)
-    return dict(found)
-
-
-def masked(output: str, folder: str = FOLDER) -> list[str]:
-    """The lines of an output, without what differs from one machine or moment to the next. A version of the tables, of
-    the rules or of a deal is none of that."""
-    everywhere = [line for line in output.replace(folder, FOLDER).splitlines() if not line.startswith("warn SQLite:")]
-    return [re.sub(r"(?<!version )(?<![\d.])\d+(?:\.\d+)*(?:e[+-]\d+)?", "0", line) for line in everywhere]
 
 
 async def connected(port: int) -> bool:
@@ -164,19 +142,6 @@ def assert_shown(sample: list[str], real: list[str]) -> None:
         assert_excerpt(sample, real)
     else:
         assert sample == real
-
-
-def assert_excerpt(sample: list[str], real: list[str]) -> None:
-    """Each line of the sample is one of the page, in the page's order, and only an ellipsis leaves lines out."""
-    rest = iter(real)
-    skips = False
-    for line in sample:
-        if line == "…":
-            skips = True
-            continue
-        found = next((each for each in rest if each == line or not skips), None)
-        assert found == line
-        skips = False
 
 
 def test_every_command_has_a_sample() -> None:

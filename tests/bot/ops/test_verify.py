@@ -17,7 +17,7 @@ from bot.store.verification import opening_digest
 from engines.deals import short_seal
 from engines.haymaker import Haymaker
 from tests.bot.ops.databases import cardroom, environment, refused
-from tests.bot.ops.test_samples import assert_excerpt, masked, samples
+from tests.bot.ops.samples import assert_excerpt, masked, samples
 from tests.bot.play.exported import SALTS, exported, json_of, sealed, text_of, with_record, without_player
 
 pytestmark = pytest.mark.slow  # starts a process for each file

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import sqlite3
-import subprocess
-import sys
-import textwrap
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.failing_disk import file_size_limit, limit_pages, locked_by_another
 from tests.bot.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
 
 LARGE = '["' + "x" * 200_000 + '"]'
@@ -46,14 +42,6 @@ async def assert_untouched(store: SqliteStore) -> None:
 # ------------------------------------------------------------------------------------------ the disk
 
 
-async def limit_pages(store: SqliteStore, more: int) -> None:
-    def limit(db: sqlite3.Connection) -> None:
-        pages = db.execute("PRAGMA page_count").fetchone()[0]
-        db.execute(f"PRAGMA max_page_count = {pages + more}")
-
-    await store.database.read(limit)
-
-
 async def test_a_full_disk_saves_nothing_and_a_free_one_saves_again(store: SqliteStore) -> None:
     await opened(store, timers=(timer(),))
     await limit_pages(store, 2)
@@ -80,17 +68,6 @@ async def test_a_full_disk_in_a_group_fails_at_most_those_who_need_it(store: Sql
     assert len(await store.records("m2")) == (2 if small is None else 1)
     assert await store.records("m1") == [deal()]
     assert await store.count_ranked(GUILD, GAME) == 0
-
-
-@contextmanager
-def file_size_limit(size: int) -> Iterator[None]:
-    """Let no file of this process grow past a size: what a full quota or a failing disk looks like to SQLite."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 async def test_a_file_that_cannot_grow_saves_nothing(store: SqliteStore, path: Path) -> None:
@@ -154,27 +131,6 @@ async def test_errors_and_debug_logs_hold_no_values(store: SqliteStore, caplog: 
 
 
 # ------------------------------------------------------------------------------------------ other programs
-
-HOLD = textwrap.dedent("""
-    import sqlite3, sys
-    db = sqlite3.connect(sys.argv[1], isolation_level=None)
-    db.execute("BEGIN IMMEDIATE")
-    print("held", flush=True)
-    sys.stdin.readline()
-    db.execute("ROLLBACK")
-""")
-
-
-@contextmanager
-def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process with the database locked, until a line is written to it or the block is left."""
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-        yield other
-        other.communicate("\n", timeout=10)
 
 
 @pytest.mark.real_time

@@ -19,9 +19,9 @@ from bot.ops.match_check import verify_all
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.failing_disk import limit_pages
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import ANN, BOB, opened, record, result
-from tests.bot.store.test_disk_failures import limit_pages
 
 ROOT = Path(__file__).parents[3]
 MATCHES = 60

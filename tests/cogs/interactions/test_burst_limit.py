@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 
 from bot import kept
@@ -44,11 +42,9 @@ def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest
 
 def test_of_a_crowd_few_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrivals, "_MOST_PEOPLE", 8)
+    before = {*map(id, kept.all_kept())}
     presses = BurstLimit(1)
     for user in range(20):
         presses.excess(user, 0.0)
         presses.excess(user, 0.0)
-    gc.collect()  # those of other tests
-    assert [count for count in kept.counts() if count.name == "people who press too fast"] == [
-        kept.Count("people who press too fast", 8, 8)
-    ]
+    assert [len(each) for each in kept.all_kept() if id(each) not in before] == [8, 8]

@@ -74,7 +74,7 @@ def test_the_players_of_a_result_are_no_list() -> None:
     deal = case.deal("default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
     text = content(match_screen(match, case.presenter, Reader(say, ("Alice", "Bob", "Carol", "Dave"))))
-    assert "3 **Carol** · place 1" in text
+    assert "③ **Carol** · place 1" in text
     assert not LIST_ITEM.search(text)
 
 

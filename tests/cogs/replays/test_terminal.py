@@ -20,7 +20,7 @@ from bot.store.queries.matches import Salt
 from cogs.replays import terminal
 from engines import GAMES
 from tests.bot.ops.databases import environment
-from tests.bot.ops.test_samples import samples
+from tests.bot.ops.samples import samples
 from tests.bot.play.exported import exported, json_of, rechained, text_of, with_record
 
 pytestmark = pytest.mark.slow  # tells whole matches through all eyes

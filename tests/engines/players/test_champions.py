@@ -27,7 +27,9 @@ from laws.players import positions
 from laws.suite import share_of
 from tests.engines.champions_table import BASE, GAME, WACKY, A, B, Played, lay, roll
 from tests.engines.players.player_laws import PlayerLaws
-from tests.games.test_champions import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("champions")
 
 pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
 

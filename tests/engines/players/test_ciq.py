@@ -22,7 +22,9 @@ from engines.values import replace
 from laws.players import Places, Position, positions, samples_are_consistent
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
-from tests.games.test_ciq import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("ciq")
 
 pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
 

@@ -31,7 +31,9 @@ from laws.players import (
 from laws.suite import share_of
 from tests.engines.haymaker_table import GAME, A, attack, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
-from tests.games.test_haymaker import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("haymaker")
 
 pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
 

@@ -28,7 +28,9 @@ from engines.players.haymaker.history import (
 from engines.players.haymaker.memory import Memory, remember
 from laws.play import random_match
 from tests.engines.haymaker_table import A, B, cards
-from tests.games.test_haymaker import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("haymaker")
 
 
 def bits(codes: str) -> int:

@@ -17,7 +17,9 @@ from engines.players.haymaker.player import PLAYER
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.haymaker.table import FastTable, known_at
 from laws.players import positions
-from tests.games.test_haymaker import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("haymaker")
 
 pytestmark = pytest.mark.slow  # plays hundreds of matches
 

@@ -14,7 +14,9 @@ from engines.players.answering import answer, fallback
 from engines.players.levels import CHOOSERS, LEVELS, levels_for
 from engines.players.question import LONGEST, SHORTEST, luck_of, thinking_seconds
 from laws.players import positions
-from tests.games.test_haymaker import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("haymaker")
 
 
 def test_luck_differs_by_match_act_and_seat_and_never_changes() -> None:

@@ -19,7 +19,9 @@ from laws.players import a_question_holds_no_state, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.engines.tivmiv_table import GAME, A, B, lay, place
-from tests.games.test_tivmiv import CASE
+from tests.games.cases import case_of
+
+CASE = case_of("tivmiv")
 
 pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
 

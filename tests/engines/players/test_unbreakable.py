@@ -19,15 +19,15 @@ from engines.unbreakable import PACK, Options, Phase, State, swift_discard, targ
 from laws.players import Position, positions
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
-from tests.games import test_unbreakable
+from tests.games.cases import case_of
 
 pytestmark = pytest.mark.slow  # asks the players at many positions of matches played by chance
 
 LEVEL_NAMES = tuple(LEVELS["unbreakable"])
 
 CASE = replace(
-    test_unbreakable.CASE,
-    variants={**test_unbreakable.CASE.variants, "most_swift": Options(match_hand=7, turn_limit=100, pace="swift")},
+    case_of("unbreakable"),
+    variants={**case_of("unbreakable").variants, "most_swift": Options(match_hand=7, turn_limit=100, pace="swift")},
 )
 """As the game's case, but without matches of a thousand attackers; `make arena` plays those, too."""
 
