@@ -16,7 +16,7 @@ from bot.store.errors import NotSaved
 from bot.store.migrations import LATEST
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
-from tests.bot.store.test_disk_failures import file_size_limit
+from tests.bot.store.failing_disk import file_size_limit
 from tests.upgrades.old import SCHEMAS, OfItsDay, Rows, lay, rows
 from tests.upgrades.test_databases import alike, kept, ordered
 
