@@ -20,7 +20,7 @@ Json: TypeAlias = dict[str, Any]
 
 FORM = "cardroom/mydata/v1"
 AT_ONCE = 25
-"""How many invitations are packed before the event loop goes on: each takes some 50 us."""
+"""How many invitations are packed before the event loop has its turn: each takes some 50 us."""
 _EVER = 2**53
 """A day after all others, so that no deal of the day is closed."""
 

@@ -1,5 +1,5 @@
 """Reviews and hints take the one worker for them seconds each. So the same one is worked out once for all who wait for
-it, and of different ones one at a time for each person: whoever presses again and again keeps nobody else waiting."""
+it, and of different ones one at a time for each person: pressing again and again keeps nobody else waiting."""
 
 from __future__ import annotations
 

@@ -552,4 +552,5 @@ class Director(Steps):
     def _wait_for(self, whole: Whole) -> None:
         """Wait for all matches of a tournament that are in play, also if their pairing or the tournament has ended."""
         playing = [leg.match_id for each in whole.pairings for leg in each.legs if leg.got is None]
-        self.rounds.matches.of |= dict.fromkeys(playing, (whole.tournament.guild_id, whole.tournament.id))
+        here = whole.tournament.guild_id, whole.tournament.id
+        self.rounds.matches.of.update(dict.fromkeys(playing, here))

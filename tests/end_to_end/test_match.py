@@ -40,7 +40,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert short_seal(bytes.fromhex(match.commitment)) not in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
     for name in ("Alice", "Bob"):
-        ((rating, change),) = re.findall(rf"\d \*\*{name}\*\* · rating (\d+) \(([+−±]\d+)\)", board.text)
+        ((rating, change),) = re.findall(rf"\*\*{name}\*\* · rating (\d+) \(([+−±]\d+)\)", board.text)
         assert f"**{name}** · new" in ladder
         assert int(rating) == 1000 + int(change.replace("−", "-").removeprefix("±"))
     wins, losses = [int(rank < other) for rank, other in (match.result.ranks, match.result.ranks[::-1])]

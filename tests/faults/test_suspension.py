@@ -205,7 +205,7 @@ async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_
     thread.lock()
     sandbox.transcript.clear()
     await alice.press(in_thread, custom_id=pressed)
-    (told,) = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    told, *_ = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
     assert say("place.thread_locked") in json.dumps(told.body)
     elsewhere.deny(Permission.SEND_MESSAGES)
     refused = await alice.press(listed, custom_id=pressed)
