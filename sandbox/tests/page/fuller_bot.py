@@ -74,6 +74,16 @@ class Everything(ui.Modal, title="Everything"):
         await interaction.response.send_message("Everything was heard.", ephemeral=True)
 
 
+class Dig(ui.Button[ui.LayoutView]):
+    """Answers what it is in."""
+
+    def __init__(self, own: discord.Emoji) -> None:
+        super().__init__(label="Dig", emoji=own, custom_id="dig")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("Nothing is there", ephemeral=True)
+
+
 class FullerBot(discord.AutoShardedClient):
     """`heard` is what came in, `wake` lets what waits go on."""
 
@@ -148,8 +158,8 @@ def _add_shows(bot: FullerBot) -> None:
         own = await bot.create_application_emoji(name="spade", image=red_square())
         view = ui.LayoutView(timeout=None)
         row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
-        row.add_item(ui.Button(label="Dig", emoji=own, custom_id="dig"))
-        view.add_item(ui.TextDisplay(f"A {own} it is, and <:gone:12345678901234567> is gone"))
+        row.add_item(Dig(own))
+        view.add_item(ui.TextDisplay(f"A {own} it is, and <:gone:12345678901234567> is gone\n> for good"))
         view.add_item(row)
         await interaction.response.send_message(view=view)
 

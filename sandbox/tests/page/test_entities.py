@@ -93,7 +93,11 @@ async def test_emojis_are_pictures_and_one_that_is_gone_is_its_name(fuller_bot: 
     await tab.enter("/emoji")
     for place in (tab.last.locator(".markup"), tab.last.locator(".button")):
         await expect(place.get_by_alt_text(":spade:")).to_have_js_property("naturalWidth", 8)
-    await expect(tab.last.locator(".markup")).to_contain_text(":gone: is gone")
+    await expect(tab.last.locator(".markup").first).to_contain_text(":gone: is gone")
+    await tab.button(":spade: Dig").click()
+    quote = tab.last.locator(".excerpt")
+    await expect(quote).to_contain_text(":gone: is gone for good")
+    await expect(quote.get_by_alt_text(":spade:")).to_have_js_property("naturalWidth", 8)
     tab.troubles = [trouble for trouble in tab.troubles if "404" not in trouble]
 
 

@@ -6,7 +6,8 @@ import { el } from "../elements/element.js";
 import { dots, icon } from "../elements/icons.js";
 import { appTag, avatar, nameOf } from "../elements/users.js";
 import { displayName } from "../model/display-names.js";
-import { plain } from "../text/markdown.js";
+import { emoji } from "../text/emoji.js";
+import { onOneLine, plain } from "../text/markdown.js";
 import { richText } from "../text/rich-text.js";
 import { messageTime } from "../text/timestamps.js";
 import { drawAttachment, drawEmbed } from "./embeds.js";
@@ -25,8 +26,11 @@ export function isEphemeral(message) {
 export function summary(message) {
   if (isSystemMessage(message)) return systemMessageText(message);
   if (message.flags & THINKING) return `${displayName(message.author)} is thinking…`;
-  const words = message.content || embedWords(message.embeds) || componentWords(message.components);
-  return [...plain(words)].slice(0, 200).join(""); // by characters: half of one is no text
+  return [...plain(ownWords(message))].slice(0, 200).join(""); // by characters: half of one is no text
+}
+
+function ownWords(message) {
+  return message.content || embedWords(message.embeds) || componentWords(message.components);
 }
 
 function embedWords(embeds) {
@@ -212,9 +216,12 @@ function answered(message, room) {
   return above(avatar(author, "tiny"), nameOf(author), appTag(author), go);
 }
 
-/** What one line shows of a message. */
+/** What one line shows of a message: texts, and the pictures of custom emojis. */
 export function excerpt(message) {
-  return summary(message) || "Click to see it";
+  const words = summary(message);
+  if (!words) return ["Click to see it"];
+  const isOwn = !isSystemMessage(message) && !(message.flags & THINKING);
+  return isOwn ? onOneLine(ownWords(message)).map((piece) => (piece.id ? emoji(piece) : piece)) : [words];
 }
 
 function above(...children) {

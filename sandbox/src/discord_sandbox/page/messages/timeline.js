@@ -106,7 +106,7 @@ export class Timeline {
   /** Draw a message as its author has changed it, also where others quote it; what was chosen in it is no more. */
   change(message) {
     for (const quote of this.list.querySelectorAll(`[data-excerpt-of="${CSS.escape(message.id)}"]`))
-      quote.textContent = excerpt(message);
+      quote.replaceChildren(...excerpt(message));
     const standing = this.standings.get(message.id);
     if (standing) this.standings.set(message.id, { ...standing, chosen: {} });
     this.put(message);

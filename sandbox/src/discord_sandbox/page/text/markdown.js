@@ -14,15 +14,24 @@ export function parse(text) {
 
 /** The words of a text without any markup, on one line; for summaries and announcements. */
 export function plain(text) {
-  return flatten(parse(text)).replace(/\s+/g, " ").trim();
+  return onOneLine(text)
+    .map((piece) => piece.text ?? piece)
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The same, in which custom emojis are nodes still. @returns {Array<string|Object>} */
+export function onOneLine(text) {
+  return flatten(parse(text));
 }
 
 function flatten(nodes) {
-  return nodes
-    .map((node) =>
-      typeof node === "string" ? node : (node.text ?? flatten(node.children ?? [])) + (node.block ? " " : ""),
-    )
-    .join("");
+  return nodes.flatMap((node) => {
+    if (typeof node === "string" || node.kind === "emoji") return [node];
+    const words = node.text === undefined ? flatten(node.children ?? []) : [node.text];
+    return node.block ? [" ", ...words, " "] : words;
+  });
 }
 
 /* Blocks */
