@@ -41,6 +41,9 @@ Save: TypeAlias = Callable[[Invitation, MatchRow, Record], Awaitable[None]]
 
 CLOCK: Final = "normal"
 """A match has to name a clock. None runs in an attempt: it ends with its day."""
+MOST_WAITING: Final = 30
+"""How many may wait for a deal to be chosen. Each takes up to two seconds of the one worker, and after midnight many
+servers ask at once: a refusal in time is better than an answer that Discord takes no more."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +58,7 @@ class TriedDeals:
     source: random.Random = SYSTEM_RANDOM
     _choosing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Held while a deal is chosen, so that those who ask for it meanwhile choose none of their own."""
+    _waiting: int = field(default=0, init=False)
 
     async def sealed(
         self,
@@ -73,16 +77,22 @@ class TriedDeals:
         found = await find(game, day)
         if found is not None:
             return found
-        async with self._choosing:
-            found = await find(game, day)
-            if found is not None:
-                return found
-            request = deal_request(game, random_id(self.source), self.source.randbytes(SEED_BYTES))
-            try:
-                choice = await self.reviewer.choose(request)
-            except NotReviewed:
-                raise Refused("daily.later") from None
-            return await translate_errors(keep(seal_deal(day, request, choice, self.scheduler.now())))
+        if self._waiting >= MOST_WAITING:
+            raise Refused("daily.later")
+        self._waiting += 1
+        try:
+            async with self._choosing:
+                return await find(game, day) or await self._chosen(game, day, keep)
+        finally:
+            self._waiting -= 1
+
+    async def _chosen(self, game: str, day: int, keep: Callable[[TriedDeal], Awaitable[Sealed]]) -> Sealed:
+        request = deal_request(game, random_id(self.source), self.source.randbytes(SEED_BYTES))
+        try:
+            choice = await self.reviewer.choose(request)
+        except NotReviewed:
+            raise Refused("daily.later") from None
+        return await translate_errors(keep(seal_deal(day, request, choice, self.scheduler.now())))
 
     async def begin(
         self,

@@ -10,6 +10,7 @@ import pytest
 from bot.computers.reviewer import EVEN, InLoop, NotReviewed
 from bot.play.deals.sealing import deal_of
 from bot.play.deals.tried import (
+    MOST_WAITING,
     AttemptState,
     deal_request,
     ending_of,
@@ -204,3 +205,21 @@ async def test_while_nothing_can_be_tried_there_is_no_deal_yet(parts: Parts) -> 
         await parts.daily.deal(GUILD, "ciq")
     parts.tried.reviewer = InLoop()
     assert (await parts.daily.deal(GUILD, "ciq")).nth == 1
+
+
+async def test_who_would_wait_too_long_for_a_deal_is_told_at_once(parts: Parts) -> None:
+    chosen = asyncio.Event()
+
+    class Slow(InLoop):
+        async def choose(self, request: DayRequest) -> Choice:
+            await chosen.wait()
+            return await super().choose(request)
+
+    parts.tried.reviewer = Slow()
+    waiting = [asyncio.ensure_future(parts.daily.deal(GUILD + server, "ciq")) for server in range(MOST_WAITING)]
+    await asyncio.sleep(0.05)
+    with pytest.raises(Refused, match=r"daily\.later"):
+        await asyncio.wait_for(parts.daily.deal(GUILD - 1, "ciq"), 1)
+    chosen.set()
+    assert len({deal.guild_id for deal in await asyncio.gather(*waiting)}) == MOST_WAITING
+    assert (await parts.daily.deal(GUILD - 1, "ciq")).nth == 1
