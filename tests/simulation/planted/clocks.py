@@ -63,17 +63,9 @@ def _whole_timers(self: Any, now: int) -> Any:
     return self._timers(self._position.window, now, ())
 
 
-async def _reconcile_by_the_clock(self: Any) -> None:
+async def _purge_by_the_clock(self: Any, _observed: Any) -> None:
     """As it was before the days were counted by what was observed."""
-    await self._look()
-    departures = await self.store.departures()
-    for guild_id in departures:
-        if self.is_here(guild_id):
-            await self.store.clear_departure(guild_id)
-    for guild_id in await self.store.known_guilds():
-        if self._is_away(guild_id):
-            await self._mark_removed(guild_id)
-    for guild_id, at in departures.items():
+    for guild_id, at in (await self.store.departures()).items():
         if self._is_away(guild_id) and self.scheduler.now() - at >= self.purge_days * places.DAY:
             await self._purge(guild_id)
 
@@ -132,7 +124,7 @@ CLOCKS: Final = (
         ),
         (1, 2, 3),
         3.0,
-        (replaced(Places, "reconcile", _reconcile_by_the_clock),),
+        (replaced(Places, "purge", _purge_by_the_clock),),
         (_DISCORD_SAYS_NO_TIME,),
     ),
     Fault(

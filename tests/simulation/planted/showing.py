@@ -170,7 +170,7 @@ SHOWING: Final = (
         frozenset({"boards are true"}),
         Weather(
             games=("champions",),
-            tables=3,
+            tables=6,
             thinking=1.0,
             latency=0.4,
             tail=0.3,
@@ -178,7 +178,7 @@ SHOWING: Final = (
             pauses=0.3,
             pause_seconds=60.0,
         ),
-        (4, 6, 7, 5),
+        (2, 3, 4, 5, 6, 7),
         0.2,
         (replaced(BoardUpdater, "match_changed", _two_tasks),),
     ),
