@@ -72,6 +72,7 @@ def pack_of(game: str, options: Json, seats: int) -> tuple[str, list[Any]]:  # i
         pack_id, names = f"champions{len(rows)}{'icons' if icons else ''}", "number icons special copy"
     elif game == "ciq":
         decks = seats if options["decks"] is None else options["decks"] or -(-seats // 4)
+        expect("whether a match can have these packs", decks in range(1, 13), True)
         one = [(rank, suit) for suit in "CDHS" for rank in range(2, 15)]
         packs = [[*((*each, k) for each in one), (0, None, 2 * k), (0, None, 2 * k + 1)] for k in range(decks)]
         pack_id, names, rows = f"ciq54x{decks}", "rank suit copy", [card for pack in packs for card in pack]

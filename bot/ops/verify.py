@@ -138,8 +138,9 @@ def repeat_choice(file: str, root: str) -> int:
         return give_up(f"{file}: not a match that this program can have chosen", EXIT_UNCHECKED)
     try:
         options = codec(row.game).decode(row.options)
-    except CodecError:
-        return give_up(f"{file}: its options can't be read", EXIT_UNCHECKED)
+        GAMES[row.game].start(options, len(row.seats))
+    except (CodecError, ValueError):  # they can't be read, or the rules refuse them for so many seats
+        return give_up(f"{file}: no match can have its options and seats", EXIT_UNCHECKED)
     choice = choose(DayRequest(row.game, options, deal, level, secret))
     say(f"program: {program(row.game, level)}")
     say(f"choice: number {choice.count} of this root, of which a decent player wins {choice.worth / 10:.1f} %")

@@ -12,6 +12,7 @@ from discord import app_commands
 from bot import logs
 from bot.games import GAMES
 from bot.ui.catalogue import Translations
+from bot.ui.isolation import cut_whole
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import offered_limits
@@ -89,7 +90,7 @@ def match_offers(offered: Iterable[tuple[str, int, str]], typed: str, words: Tra
     wanted, found = typed.strip().casefold(), []
     for played, at, code in offered:
         ending = words("verify.offer", code=code, when=words.moment(at))
-        name = f"{played[: LONGEST_OPTION - len(ending)]}{ending}"
+        name = f"{cut_whole(played, LONGEST_OPTION - len(ending))}{ending}"
         if wanted in name.casefold() or code.startswith(wanted):
             found.append((name, code))
     return found

@@ -126,16 +126,17 @@ class ManagedLeaderboards(Capability):
         return Leaderboard(press.server_id, game, span)
 
     async def _entries(self, leaderboard: Leaderboard) -> list[Entry]:
-        """Everybody who is listed, in their order."""
-        found: list[Entry] = []
+        """Everybody who is listed, in their order, each once: people may win or hide while it is read."""
+        found: dict[int, Entry] = {}
         request = FIRST
         while len(found) < MOST_SAVED:
             page = await self.leaderboards.tables.page(leaderboard, NOBODY, request, SAVED_AT_ONCE)
-            found += page.entries
+            for entry in page.entries:
+                found.setdefault(entry.place.user_id, entry)
             if not page.has_next:
                 break
             request = PageRequest(PageOf.AFTER, place=page.entries[-1].place)
-        return found
+        return [*found.values()]
 
 
 COLUMNS = ("rank", "name", "score", "uncertainty", "wins", "losses", "draws")

@@ -30,12 +30,10 @@ from cogs.profiles.comebacks import Comebacks
 from cogs.profiles.queries import ProfileTables
 from cogs.profiles.screens import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.screens.additions import Buttons, GameButtons, Placed
-from cogs.screens.custom_ids import UnknownCustomId, read_user
+from cogs.screens.custom_ids import read_user
 from cogs.wording import Wording
 
 COMMAND: Final = "profile"
-LARGEST_ID: Final = 2**63 - 1
-"""No id of Discord's is larger, nor any number in the database."""
 
 
 @dataclass(slots=True, eq=False)
@@ -60,7 +58,7 @@ class Profiles(Capability):
         Raises UnknownCustomId for an argument that no profile offers.
         """
         user_id, _, game = press.arg.partition(".")
-        await self._reply(press.interaction, _read_person(user_id) if press.arg else press.user_id, game)
+        await self._reply(press.interaction, read_user(user_id) if press.arg else press.user_id, game)
 
     @verbs("showprofile")
     async def _show_to_everybody(self, press: ComponentPress) -> None:
@@ -107,14 +105,6 @@ class Profiles(Capability):
         shown = Shown.OWN if user_id == reader else Shown.OTHER
         screen = profile_screen(profile, shown, words, self.added, self.empty)
         await reply_private(interaction, screen, screens.SUBJECT)
-
-
-def _read_person(text: str) -> int:
-    """The person whom an argument names. Raises UnknownCustomId."""
-    user_id = read_user(text)
-    if user_id > LARGEST_ID:
-        raise UnknownCustomId("no id of Discord's")
-    return user_id
 
 
 def _server(interaction: Interaction) -> int:

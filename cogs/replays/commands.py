@@ -122,8 +122,7 @@ class Replaying(Capability):
         """Post a message with which everybody can open the replay, each in private and at the deal."""
         interaction = press.interaction
         shown, _ = await self._found(press)
-        if shown.finished.is_private:
-            raise Refused("replay.not_shared")
+        await self._check_open_to_all(shown)
         await self.terms.check_post(interaction)
         match = shown.match
         reader = self.opener.readers.public(match)
@@ -150,8 +149,7 @@ class Replaying(Capability):
         if not export.is_offered(shown.presenter):
             raise UnknownCustomId("no such file of this game")
         if export.public:
-            if shown.finished.is_private:
-                raise Refused("replay.not_shared")
+            await self._check_open_to_all(shown)
             await self.terms.check_post(press.interaction, file=True)
             reader = self.opener.readers.public(shown.match)
         row, result = shown.finished.row, shown.finished.result
@@ -163,6 +161,11 @@ class Replaying(Capability):
             return
         made = await self._made(press, export, exported)
         await reply_file(press.interaction, text, made.name, made.content)
+
+    async def _check_open_to_all(self, shown: ShownReplay) -> None:
+        """Raise Refused for what others in the server may not see: a private match, or what was begun from one."""
+        if not await self.finder.is_open_to_all(shown.finished.row):
+            raise Refused("replay.not_shared")
 
     async def _made(self, press: ComponentPress, export: Export, exported: Exported) -> ExportFile:
         same = export.key, exported.replay.id, exported.reader
@@ -217,7 +220,7 @@ class Replaying(Capability):
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
         """The person's latest finished match here. Raises Refused without one."""
-        found = await self._own(interaction, 1)
+        found = await self._own(interaction, MOST_OFFERED)  # the deal of the latest may be closed
         if not found:
             raise Refused("replay.none")
         return found[0]

@@ -15,7 +15,7 @@ from bot.store.queries.finished_matches import FinishedMatch
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import cut_whole
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
-from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.custom_ids import UnknownCustomId, read_user
 from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 
@@ -53,7 +53,7 @@ def read_edge(arg: str, window: int) -> tuple[int, str, str, bool]:
     found = _ARG.fullmatch(arg)
     if found is None or window not in (NEWER, OLDER):
         raise UnknownCustomId("no page of a history")
-    return int(found[1]), found[2], found[3], window == OLDER
+    return read_user(found[1]), found[2], found[3], window == OLDER
 
 
 def history_screen(

@@ -23,6 +23,9 @@ TYPED = "typed"
 ACTS = "acts"
 """The verb of a list of acts: each of its lines is a press of its own, ``<verb>`` or ``<verb>.<argument>``."""
 
+LARGEST_ID = 2**63 - 1
+"""No id of Discord's is larger, nor any number in the database."""
+
 _ID = re.compile(r"g1:([a-z0-9_]{1,24}):([0-9]{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
 _ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
 _PAGE = re.compile(r"[0-9]{1,6}")
@@ -117,7 +120,7 @@ def read_move(arg: str) -> int:
 
 def read_user(value: object) -> int:
     """The user, channel or role that an argument or a line of a list names. Raises UnknownCustomId."""
-    if not isinstance(value, str) or _USER.fullmatch(value) is None:
+    if not isinstance(value, str) or _USER.fullmatch(value) is None or int(value) > LARGEST_ID:
         raise UnknownCustomId("no id of Discord's")
     return int(value)
 

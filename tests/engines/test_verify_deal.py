@@ -153,6 +153,14 @@ def test_the_script_stays_short_enough_to_be_read() -> None:
     assert max(map(len, lines)) <= 120
 
 
+def test_a_made_up_number_of_packs_cannot_fill_the_memory() -> None:
+    pack_id, cards = script.pack_of("ciq", {"decks": 12}, 6)
+    assert (pack_id, len(cards)) == ("ciq54x12", 12 * 54)
+    for decks in (13, 40_000):
+        with pytest.raises(script.Misfit):
+            script.pack_of("ciq", {"decks": decks}, 6)
+
+
 # ---------------------------------------------------------------------------------------------- what fits
 
 

@@ -80,3 +80,14 @@ def test_what_cannot_be_read_or_repeated_is_said(tmp_path: Path) -> None:
     match = attempt()
     other.write_bytes(text_of(rechained(replace(match, row=replace(match.row, options="[]")))))
     assert main(["deal-of-day", str(other), ROOT.hex()]) == 69
+
+
+def test_a_made_up_number_of_seats_or_packs_is_said_to_be_no_such_match(tmp_path: Path) -> None:
+    path = tmp_path / "made_up.json"
+    of_three = attempt().row
+    of_three = replace(of_three, salts=(UNSALTED,) * 3, seats=(*of_three.seats, computer_id("hard", of_three.seats)))
+    packs = exported("ciq").row
+    packs = replace(packs, options=packs.options.replace('"decks":null', '"decks":12'), seats=(-1, computer_id("hard")))
+    for match, row in ((attempt(), of_three), (exported("ciq"), packs)):
+        path.write_bytes(text_of(rechained(replace(match, row=sealed(row)))))
+        assert main(["deal-of-day", str(path), ROOT.hex()]) == 69

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from bot.ratings import Rating
 from bot.store.queries.leaderboards import THOUSANDTHS, Entry, Leaderboard, LineKey, Section, Span
-from cogs.leaderboards.managing import COLUMNS, csv_of, json_of
+from bot.ui.screen import Press
+from cogs.leaderboards import managing, screens
+from cogs.leaderboards.managing import COLUMNS, ManagedLeaderboards, csv_of, json_of
+from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageRequest
+from cogs.screens import custom_ids
+from tests.bot.play.exported import exported
+from tests.bot.play.parts import ANN, BOB, CAT, GUILD
+from tests.cogs.actions.offline_bot import OfflineBot
+from tests.cogs.replays.stored import stored
 
 FIRST = Entry(LineKey(Section.RANKED, 7 * THOUSANDTHS, 1), 3, 2, 1, Rating(25.0, 4.0), 1)
 SECOND = replace(FIRST, place=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)
@@ -51,3 +64,34 @@ def test_the_json_has_the_same_lines_with_null_where_there_is_no_number() -> Non
     rating = Rating(25.0, 4.0)
     assert (every["game"], every["time"]) == (None, "all_time")
     assert [every["players"][0][each] for each in ("score", "uncertainty")] == [rating.shown, rating.uncertainty]
+
+
+async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twice(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = offline_bot
+    tables = bot.app.find(ManagedLeaderboards).leaderboards.tables
+    for seed, users in enumerate(((ANN, BOB), (ANN, CAT), (BOB, CAT)), 1):
+        await stored(bot, exported("haymaker", seed=seed), users=users)
+    whole, read = await tables.page(Leaderboard(GUILD, "haymaker", Span.ALL_TIME), 0, PageRequest(), 10), tables.page
+    assert len(whole.entries) == 3
+
+    async def page(*asked: Any) -> LeaderboardPage:
+        found = await read(*asked)
+        await tables.set_hidden(GUILD, whole.entries[-1].place.user_id, hidden=True)
+        return found
+
+    saved: list[int] = []
+
+    def note(_: Span, entries: Sequence[Entry], __: Sequence[str]) -> bytes:
+        saved.extend([entry.place.user_id for entry in entries])
+        return b""
+
+    monkeypatch.setattr(managing, "SAVED_AT_ONCE", 2)
+    monkeypatch.setattr(LeaderboardTables, "page", staticmethod(page))
+    monkeypatch.setattr(managing, "csv_of", note)
+    custom_id = custom_ids.write("haymaker", Press(screens.SAVE, 0, screens.write(Span.ALL_TIME, "haymaker")))
+    asked: Any = bot.interaction(custom_id, ANN)
+    asked.permissions = SimpleNamespace(manage_guild=True)
+    await bot.send(asked)
+    assert saved == [entry.place.user_id for entry in whole.entries[:2]]

@@ -16,8 +16,9 @@ from bot.play.deals.match_export import ExportedMatch
 from bot.play.match_state import codec
 from bot.scheduler import day_of
 from bot.store.queries.finished_matches import FinishedMatch
-from bot.store.queries.invitations import StandIn
+from bot.store.queries.invitations import Origin, StandIn
 from bot.store.special_ids import computer_id
+from bot.store.verification import opening_digest
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Press
 from cogs.replays import commands, screens
@@ -324,3 +325,37 @@ def test_a_name_in_the_title_of_a_history_has_no_effect_on_the_text() -> None:
     screen = history_screen(HistoryPage(BOB, "", (), older=False, newer=False), ANN, lambda _: (), name, say)
     assert screen.title == say("history.title_of", player=name)
     assert "**" not in screen.title
+
+
+async def test_what_began_from_a_private_match_is_not_posted_for_those_who_may_not_see_it(
+    offline_bot: OfflineBot,
+) -> None:
+    """Also once its own player wants it to be open."""
+    bot, tables = offline_bot, ReplayTables(offline_bot.store)
+    private, match = await stored(bot), exported("haymaker", seed=2)
+    origin = Origin(private.id, 1, opening_digest(match.records[0].events))
+    row = await stored(bot, match, users=(ANN, computer_id("easy")), origin=origin)
+    for seat in (0, 1):
+        await tables.set_private_wish(private.id, seat, wanted=True)
+    await tables.set_private_wish(row.id, 0, wanted=False)
+    for verb, arg in (("replayshare", ""), ("replayfile", "animation")):
+        assert await press(bot, row.id, arg, verb=verb) == say("replay.not_shared")
+    assert say("replay.code", code=row.id) in await press(bot, row.id, "o")
+    assert await press(bot, row.id, "o", user=CAT) == UNKNOWN
+
+
+async def test_replay_without_a_code_opens_the_latest_match_whose_deal_is_open(offline_bot: OfflineBot) -> None:
+    bot = offline_bot
+    row = await stored(bot)
+    closed = await stored(bot, exported("haymaker", seed=2), shared=True)
+    bot.app.closed_deals.add(lambda _, deal_id: deal_id == closed.deal_id)
+    command: Any = bot.client.tree.get_command("replay")
+    asked = bot.interaction("", ANN)
+    await command.callback(asked.as_interaction)
+    assert row.id in asked.texts[0]
+
+
+async def test_a_press_for_nobody_s_history_is_refused(offline_bot: OfflineBot) -> None:
+    custom_id = custom_ids.write("history", Press("history", 1, f"{10**20 - 1}..m"))
+    (text,) = (await offline_bot.press(custom_id, ANN)).texts
+    assert text == say("press.unknown")
