@@ -190,6 +190,14 @@ def test_an_unreadable_file_is_refused(data: dict[str, str], tmp_path: Path) -> 
     assert "cannot be read" in refusal(data, tmp_path / ".env")
 
 
+def test_a_file_that_cannot_even_be_looked_for_counts_as_missing(data: dict[str, str], tmp_path: Path) -> None:
+    """As where a command is called in a folder that is closed to its user. A name that is too long fails alike, and for
+    root too."""
+    too_long = tmp_path / ("a" * 300)
+    assert load_settings(too_long, data).discord_token is None
+    assert load_settings(None, {**data, "CARDROOM_PERSON_KEY_FILE": str(too_long)}).person_key_file == too_long
+
+
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     assert refusal({"CARDROOM_DATA_DIR": str(tmp_path / "file" / "data")}).startswith("CARDROOM_DATA_DIR: the folder")
