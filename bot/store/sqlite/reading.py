@@ -60,14 +60,15 @@ def reading(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection
 
 @contextlib.contextmanager
 def _connected(path: Path, *, is_mine: bool) -> Iterator[sqlite3.Connection]:
+    file = path.resolve()  # SQLite has the WAL beside the file itself, and not beside a link to it
     if not is_mine and lock_holder(beside(path, ".lock")) is not None:
-        with closing(connect_to(path, "mode=ro")) as connection:
+        with closing(connect_to(file, "mode=ro")) as connection:
             yield connection
-    elif not _holds_anything(beside(path, "-wal")):
-        with closing(connect_to(path, "mode=ro&immutable=1")) as connection:
+    elif not _holds_anything(beside(file, "-wal")):
+        with closing(connect_to(file, "mode=ro&immutable=1")) as connection:
             yield connection
     else:
-        with _second_name(path) as name, closing(connect_to(name, "mode=ro")) as connection:
+        with _second_name(file) as name, closing(connect_to(name, "mode=ro")) as connection:
             yield connection
 
 
