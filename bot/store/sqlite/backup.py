@@ -25,6 +25,7 @@ from bot.store.sqlite import changes_file, witness
 from bot.store.sqlite.changes_file import SUFFIX
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, folder_near, open_existing, reading
+from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import copy_database, examine_tables
 from bot.store.sqlite.witness import Witness
 
@@ -197,9 +198,15 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
     try:
+        path.open("rb").close()
+    except OSError as error:
+        raise NotSaved(f"{path} cannot be read ({error.strerror})") from error
+    try:
         with reading(path) as copy:
             yield copy
     except sqlite3.Error as error:
+        if isinstance(why := store_error(error, str(path)), NotSaved):
+            raise why from error  # the disk, of which the copy knows nothing
         raise _unsound(path) from error
 
 

@@ -5,16 +5,21 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import shutil
 import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from bot.store.errors import NotSaved
+from bot.store.sqlite import backup
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.store.failing_disk import file_size_limit
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_opening import ADDED
 
@@ -128,6 +133,15 @@ def test_an_unsound_backup_is_refused_and_never_restored(path: Path, fault: str)
     assert not list(path.parent.glob("*.replaced-*"))
 
 
+def test_a_backup_that_may_not_be_read_is_not_called_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(self: Path, *_arguments: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "open", closed)
+    with pytest.raises(NotSaved, match=r"cardroom\.db cannot be read \(Permission denied\)"):
+        backup.examine(path)
+
+
 # ------------------------------------------------------------------------------------------ restore
 
 
@@ -178,6 +192,14 @@ async def test_a_damaged_database_is_kept_as_it_is(path: Path) -> None:
     assert kept.read_bytes() == b"junk" * 5000
     assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"journal"
     assert rows(path) == rows(path.parent / "b.db")
+
+
+def test_a_disk_without_room_for_what_is_restored_is_named_and_not_the_backup(path: Path, tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    with file_size_limit(100_000), pytest.raises(NotSaved, match="the disk"):
+        backup.restore(path, fresh / "cardroom.db")
+    assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
 
 
 def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:
