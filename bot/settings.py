@@ -63,12 +63,13 @@ def _api_base(value: str) -> str:
     try:
         parts = urlsplit(base)
         parts.port  # noqa: B018  reading it checks it
+        (parts.hostname or "").encode("idna")  # as whatever looks up the name will do
     except ValueError:
         raise ValueError("not a web address") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("must be a full web address, such as https://discord.com/api/v10")
-    if parts.query or parts.fragment:
-        raise ValueError("must be a plain address, without '?' or '#'")
+    if parts.query or parts.fragment or "@" in parts.netloc:
+        raise ValueError("must be a plain address, without '?', '#' or '@'")
     if not parts.path.endswith("/v10"):
         raise ValueError("must end with /v10, the API version the bot uses")
     return base

@@ -94,6 +94,8 @@ def test_a_password_in_the_query_and_a_token_are_secrets_and_a_short_word_alone_
         ("DISCORD_API_BASE", f"ftp://{SECRET}@discord.com/api/v10"),
         ("DISCORD_API_BASE", "http://127.0.0.1:99999/api/v10"),
         ("DISCORD_API_BASE", "https://discord.com/api/v10?a=b#/v10"),
+        ("DISCORD_API_BASE", f"https://u:{SECRET}@proxy.example/api/v10"),
+        ("DISCORD_API_BASE", "https://discord..com/api/v10"),
         ("CARDROOM_DATABASE", f"data/{SECRET}.db"),
         ("CARDROOM_DATABASE", f"mysql://u:{SECRET}@db/cards"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db"),
