@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.dump_format import NotADumpError
-from bot.store.errors import NotSaved
+from bot.store.errors import Busy, NotSaved
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.schema import connect
@@ -189,6 +189,17 @@ def test_what_cannot_be_read_is_one_line(fresh: Path) -> None:
     assert "line 1 is not part of a dump" in refused(cardroom(fresh, "load", fresh / "d"), 1)
     refused(cardroom(fresh, "load", fresh / "nothing"), 1)
     refused(cardroom(fresh, "load", fresh), 1)
+
+
+async def test_what_a_bot_writes_to_while_it_is_dumped_is_no_dump(path: Path) -> None:
+    """A file that nobody uses is read without locks, so a bot that is started meanwhile doesn't know of the reader."""
+    lines = dump_lines(path)
+    next(lines)
+    store = await SqliteStore.open(path, now=lambda: 1500)
+    await opened(store, "late")
+    await store.close()
+    with pytest.raises(Busy, match="was written while it was read"):
+        list(lines)
 
 
 def test_a_disk_without_room_for_what_is_loaded_is_named(path: Path, fresh: Path) -> None:
