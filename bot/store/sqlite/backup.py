@@ -169,7 +169,11 @@ def _keep_former(database: Path, kept: Path) -> None:
     journal = beside(database, "-wal")
     if journal.exists():
         _copy(journal, beside(kept, "-wal"))
-        _copy(database, kept)  # a link would be the same file, which the checkpoint is about to change
+        try:
+            _copy(database, kept)  # a link would be the same file, which the checkpoint is about to change
+        except OSError:
+            beside(kept, "-wal").unlink(missing_ok=True)
+            raise
         return
     try:
         os.link(database, kept)
@@ -178,8 +182,12 @@ def _keep_former(database: Path, kept: Path) -> None:
 
 
 def _copy(file: Path, to: Path) -> None:
-    shutil.copy2(file, to)
-    sync(to)
+    try:
+        shutil.copy2(file, to)
+        sync(to)
+    except OSError:  # a part would look like the whole, and take the room that there is not
+        to.unlink(missing_ok=True)
+        raise
 
 
 def _checkpoint(database: Path) -> None:

@@ -198,6 +198,17 @@ def test_a_disk_without_room_for_what_is_restored_is_named_and_not_the_backup(pa
     assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
 
 
+def test_a_disk_without_room_for_the_former_database_leaves_it_alone_and_no_part_of_a_copy(path: Path) -> None:
+    copy = path.rename(path.with_name("b.db"))
+    path.write_bytes(b"junk" * 500_000)
+    path.with_name("cardroom.db-wal").write_bytes(b"journal")
+    with file_size_limit(1_500_000), pytest.raises(OSError, match="File too large"):
+        backup.restore(copy, path)
+    assert path.read_bytes() == b"junk" * 500_000
+    assert path.with_name("cardroom.db-wal").read_bytes() == b"journal"
+    assert not [*path.parent.glob("*.replaced-*")]
+
+
 def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh"
     fresh.mkdir()
