@@ -48,7 +48,8 @@ class LineFormatter(logging.Formatter):
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         super().__init__()
-        self._secrets = tuple(secret for secret in secrets if secret)
+        # As they are, and as they are in quotes: a password may have letters that are escaped there.
+        self._secrets = tuple(form for secret in secrets if secret for form in (secret, json.dumps(secret)[1:-1]))
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without a line break."""

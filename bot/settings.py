@@ -63,12 +63,13 @@ def _api_base(value: str) -> str:
     try:
         parts = urlsplit(base)
         parts.port  # noqa: B018  reading it checks it
+        (parts.hostname or "").encode("idna")  # as whatever looks up the name will do
     except ValueError:
         raise ValueError("not a web address") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("must be a full web address, such as https://discord.com/api/v10")
-    if parts.query or parts.fragment:
-        raise ValueError("must be a plain address, without '?' or '#'")
+    if parts.query or parts.fragment or "@" in parts.netloc:
+        raise ValueError("must be a plain address, without '?', '#' or '@'")
     if not parts.path.endswith("/v10"):
         raise ValueError("must end with /v10, the API version the bot uses")
     return base
@@ -337,13 +338,13 @@ def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, st
         raise ConfigurationError(_one_line(error)) from None
     _check_writable("CARDROOM_DATA_DIR", settings.data_dir)
     _check_writable("CARDROOM_HEARTBEAT_FILE", settings.heartbeat_file.parent)
-    if not settings.person_key_file.exists():  # one that was made for several processes may be where nobody writes
+    if not _is_there(settings.person_key_file):  # one that was made for several processes may be where nobody writes
         _check_writable("CARDROOM_PERSON_KEY_FILE", settings.person_key_file.parent)
     return settings
 
 
 def _read_env_file(path: Path) -> dict[str, str]:
-    if not path.exists():
+    if not _is_there(path):
         return {}
     values: dict[str, str] = {}
     try:
@@ -357,6 +358,12 @@ def _read_env_file(path: Path) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: cannot be read ({type(error).__name__})") from None
     return values
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file, as far as this user may see: a command may be called in a folder that is closed to
+    it."""
+    return os.path.exists(path)  # noqa: PTH110  until Python 3.14 a Path's own raises for a closed folder
 
 
 def _refuse_unknown(source: Mapping[str, str], prefixes: tuple[str, ...], where: str) -> None:

@@ -52,7 +52,7 @@ def reach(address: str, name: str) -> None:
     try:
         settings: dict[str, Any] = {"connect_timeout": ATTEMPT, **WRITABLE, **conninfo_to_dict(address)}
         psycopg.connect(**settings).close()
-    except psycopg.ProgrammingError:
+    except (psycopg.ProgrammingError, UnicodeError):  # the second for bytes and names of hosts that no text has
         raise AccessRefused(f"the address of the {name} can't be read") from None
     except psycopg.Error as error:
         raise _explained(str(error), name) from None

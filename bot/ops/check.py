@@ -55,6 +55,8 @@ API_WITHIN: Final = 10.0
 LEAST_FREE: Final = 100 * 2**20
 """Bytes that must be free on the disk, and at least twice the database's size, which leaves room for its journal and a
 backup."""
+LEAST_BESIDE_SERVER: Final = 2**20
+"""Bytes that must be free where PostgreSQL has the database: for the heartbeat. What a copy needs, making it shows."""
 
 MOST_NAMED: Final = 5
 """How many matches a line names."""
@@ -165,6 +167,8 @@ def database_items(settings: Settings) -> Iterator[Item]:
         yield Item("database", f"its rows break the rules of the tables: of its dump, {error}", 1)
     except StoreError as error:
         yield Item("database", str(error), EXIT_CONFIGURATION if isinstance(error, AccessRefused) else 1)
+    except OSError as error:
+        yield Item("database", f"can't be copied to the data folder ({error.strerror})", 1)
 
 
 def _durability(server: Server) -> Iterator[Item]:
@@ -300,7 +304,7 @@ def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
 def _disk(settings: Settings) -> Item:
     free = shutil.disk_usage(settings.data_dir).free
     size = settings.database.stat().st_size if settings.database.exists() else 0
-    least = max(LEAST_FREE, 2 * size)
+    least = max(LEAST_FREE, 2 * size) if settings.database_address is None else LEAST_BESIDE_SERVER
     text = f"{free // 2**20} MiB free"
     return (
         Item("disk", text)
@@ -404,6 +408,8 @@ async def _there(settings: Settings) -> AsyncIterator[Item]:
             yield permissions(await _ask(session, settings, "/users/@me/guilds"))
         except _NotThereError as error:
             yield error.item
+        except (AttributeError, KeyError, TypeError, ValueError):
+            yield Item("Discord", "something else answers: is DISCORD_API_BASE right?", 1)
 
 
 async def _ask(session: aiohttp.ClientSession, settings: Settings, path: str) -> Any:

@@ -214,5 +214,5 @@ def _driver() -> Iterator[None]:
             raise
         raise ConfigurationError(
             "CARDROOM_DATABASE: this installation has no driver for PostgreSQL: "
-            "install cardroom[postgresql], or requirements/postgresql.lock"
+            "install requirements/postgresql.lock, or the package with its extra postgresql"
         ) from None

@@ -57,8 +57,10 @@ def test_a_server_that_answers_is_reached(postgresql: Server, database: str) -> 
         (lambda address: f"{address}_gone", "no such database"),
         (lambda address: f"{address}?sslmode=require", "no SSL"),
         (lambda address: f"{address}?wrong-word=1", "can't be read"),
+        (lambda address: address.replace(QUOTED, "caf%E9"), "can't be read"),
+        (lambda address: address.replace("@127.0.0.1:", "@db..example:"), "can't be read"),
     ],
-    ids=["password", "no password", "role", "database", "SSL", "parameter"],
+    ids=["password", "no password", "role", "database", "SSL", "parameter", "bytes", "host"],
 )
 def test_a_refusal_names_its_reason(
     postgresql: Server, database: str, changed: Callable[[str], str], reason: str

@@ -100,6 +100,22 @@ def test_the_check_fails_without_a_heartbeat(
     assert capsys.readouterr().out == "unhealthy: there is no heartbeat\n"
 
 
+def test_the_check_may_be_called_in_a_folder_that_is_closed_to_its_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDROOM_DATA_DIR", str(tmp_path))
+    heartbeat.touch(tmp_path / "heartbeat")
+    look = os.stat
+
+    def closed(path: str | Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if str(path) == ".env":
+            raise PermissionError
+        return look(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(os, "stat", closed)
+    assert heartbeat.main() == 0
+
+
 def test_the_check_of_a_healthy_bot_imports_no_other_package(tmp_path: Path) -> None:
     heartbeat.touch(tmp_path / "heartbeat")
     code = (

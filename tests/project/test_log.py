@@ -94,6 +94,11 @@ def test_the_token_is_taken_out_wherever_it_stands() -> None:
     assert text.count("[redacted]") == 2
 
 
+def test_a_password_is_taken_out_though_its_letters_are_escaped() -> None:
+    record = logging.makeLogRecord({"name": "bot", "levelname": "INFO", "msg": 'connecting with naïve "word"'})
+    assert LineFormatter(['naïve "word"']).format(record).endswith('message="connecting with [redacted]"')
+
+
 @pytest.mark.parametrize(
     "url",
     [

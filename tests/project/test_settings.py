@@ -94,6 +94,8 @@ def test_a_password_in_the_query_and_a_token_are_secrets_and_a_short_word_alone_
         ("DISCORD_API_BASE", f"ftp://{SECRET}@discord.com/api/v10"),
         ("DISCORD_API_BASE", "http://127.0.0.1:99999/api/v10"),
         ("DISCORD_API_BASE", "https://discord.com/api/v10?a=b#/v10"),
+        ("DISCORD_API_BASE", f"https://u:{SECRET}@proxy.example/api/v10"),
+        ("DISCORD_API_BASE", "https://discord..com/api/v10"),
         ("CARDROOM_DATABASE", f"data/{SECRET}.db"),
         ("CARDROOM_DATABASE", f"mysql://u:{SECRET}@db/cards"),
         ("CARDROOM_DATABASE", f"postgresql://u:{SECRET}@db"),
@@ -188,6 +190,14 @@ def test_an_unreadable_file_is_refused(data: dict[str, str], tmp_path: Path) -> 
     assert "cannot be read" in refusal(data, tmp_path)
     (tmp_path / ".env").write_bytes(b"\xff\xfe")
     assert "cannot be read" in refusal(data, tmp_path / ".env")
+
+
+def test_a_file_that_cannot_even_be_looked_for_counts_as_missing(data: dict[str, str], tmp_path: Path) -> None:
+    """As where a command is called in a folder that is closed to its user. A name that is too long fails alike, and for
+    root too."""
+    too_long = tmp_path / ("a" * 300)
+    assert load_settings(too_long, data).discord_token is None
+    assert load_settings(None, {**data, "CARDROOM_PERSON_KEY_FILE": str(too_long)}).person_key_file == too_long
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from bot.store.sqlite import changes_file, witness
 from bot.store.sqlite.changes_file import SUFFIX
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, folder_near, open_existing, reading
+from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import copy_database, examine_tables
 from bot.store.sqlite.witness import Witness
 
@@ -168,7 +169,11 @@ def _keep_former(database: Path, kept: Path) -> None:
     journal = beside(database, "-wal")
     if journal.exists():
         _copy(journal, beside(kept, "-wal"))
-        _copy(database, kept)  # a link would be the same file, which the checkpoint is about to change
+        try:
+            _copy(database, kept)  # a link would be the same file, which the checkpoint is about to change
+        except OSError:
+            beside(kept, "-wal").unlink(missing_ok=True)
+            raise
         return
     try:
         os.link(database, kept)
@@ -177,8 +182,12 @@ def _keep_former(database: Path, kept: Path) -> None:
 
 
 def _copy(file: Path, to: Path) -> None:
-    shutil.copy2(file, to)
-    sync(to)
+    try:
+        shutil.copy2(file, to)
+        sync(to)
+    except OSError:  # a part would look like the whole, and take the room that there is not
+        to.unlink(missing_ok=True)
+        raise
 
 
 def _checkpoint(database: Path) -> None:
@@ -196,10 +205,14 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a copy, which nobody writes. It creates no files beside the copy."""
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
+    if not os.access(path, os.R_OK):
+        raise NotSaved(f"you may not read {path}")
     try:
         with reading(path) as copy:
             yield copy
     except sqlite3.Error as error:
+        if isinstance(why := store_error(error, str(path)), NotSaved):
+            raise why from error  # the disk, of which the copy knows nothing
         raise _unsound(path) from error
 
 

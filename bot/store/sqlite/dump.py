@@ -10,11 +10,12 @@ from typing import Final
 
 from bot.private_files import sync, unfinished
 from bot.store.dump_format import FILLED_WHEN_NEW, Columns, DumpReader, NotADumpError, Row, refused, written
-from bot.store.errors import NotSaved
+from bot.store.errors import NotSaved, StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.backup import put_in_place, verify_copy
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, open_existing
+from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import connect, known_version
 
 BUSY_TIMEOUT: Final = 5000
@@ -41,7 +42,7 @@ def load_dump(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
     one.
 
     A dump from an earlier version is loaded into tables of that version, which are then migrated. Raises NotADumpError,
-    InUse while a bot runs, NotSaved if the database is not empty, and OSError.
+    InUse while a bot runs, NotSaved if the database is not empty or the disk refuses, and OSError.
     """
     lock = InstanceLock(beside(database, ".lock"))
     try:
@@ -51,6 +52,8 @@ def load_dump(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
             rows = _fill(fresh, lines)
             verify_copy(fresh)
             return rows, put_in_place(fresh, database)
+        except sqlite3.Error as error:
+            raise store_error(error, str(fresh)) or StoreError(f"{database} cannot be made") from error
         finally:
             for rest in fresh.parent.glob(f"{fresh.name}*"):
                 rest.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from bot.store.errors import NotSaved, StoreError
+from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.result_codes import store_error
 
@@ -60,15 +60,36 @@ def reading(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection
 
 @contextlib.contextmanager
 def _connected(path: Path, *, is_mine: bool) -> Iterator[sqlite3.Connection]:
+    file = path.resolve()  # SQLite has the WAL beside the file itself, and not beside a link to it
     if not is_mine and lock_holder(beside(path, ".lock")) is not None:
-        with closing(connect_to(path, "mode=ro")) as connection:
+        with closing(connect_to(file, "mode=ro")) as connection:
             yield connection
-    elif not _holds_anything(beside(path, "-wal")):
-        with closing(connect_to(path, "mode=ro&immutable=1")) as connection:
+    elif not _holds_anything(beside(file, "-wal")):
+        with _left_alone(file), closing(connect_to(file, "mode=ro&immutable=1")) as connection:
             yield connection
     else:
-        with _second_name(path) as name, closing(connect_to(name, "mode=ro")) as connection:
+        with _left_alone(file), _second_name(file) as name, closing(connect_to(name, "mode=ro")) as connection:
             yield connection
+
+
+@contextlib.contextmanager
+def _left_alone(file: Path) -> Iterator[None]:
+    """Raise Busy if a file that nobody used was written meanwhile, as by a bot that was started: what was read from it
+    may be of two moments."""
+    before = _written_at(file)
+    try:
+        yield
+    except (sqlite3.Error, StoreError):
+        if _written_at(file) == before:
+            raise
+    if _written_at(file) != before:
+        raise Busy(f"{file} was written while it was read: try again")
+
+
+def _written_at(file: Path) -> tuple[int, int]:
+    # By its name, because to close a file is to give up the locks that SQLite has on it in the same process.
+    found = file.stat()
+    return found.st_ino, found.st_mtime_ns
 
 
 def connect_to(path: Path, mode: str, *, any_thread: bool = False) -> sqlite3.Connection:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import stat
@@ -13,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.errors import NotSaved
+from bot.store.sqlite import backup
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.store.failing_disk import file_size_limit
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_opening import ADDED
 
@@ -128,6 +132,12 @@ def test_an_unsound_backup_is_refused_and_never_restored(path: Path, fault: str)
     assert not list(path.parent.glob("*.replaced-*"))
 
 
+def test_a_backup_that_may_not_be_read_is_not_called_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    with pytest.raises(NotSaved, match=r"may not read .*cardroom\.db"):
+        backup.examine(path)
+
+
 # ------------------------------------------------------------------------------------------ restore
 
 
@@ -178,6 +188,25 @@ async def test_a_damaged_database_is_kept_as_it_is(path: Path) -> None:
     assert kept.read_bytes() == b"junk" * 5000
     assert kept.with_name(f"{kept.name}-wal").read_bytes() == b"journal"
     assert rows(path) == rows(path.parent / "b.db")
+
+
+def test_a_disk_without_room_for_what_is_restored_is_named_and_not_the_backup(path: Path, tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    with file_size_limit(100_000), pytest.raises(NotSaved, match="the disk"):
+        backup.restore(path, fresh / "cardroom.db")
+    assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
+
+
+def test_a_disk_without_room_for_the_former_database_leaves_it_alone_and_no_part_of_a_copy(path: Path) -> None:
+    copy = path.rename(path.with_name("b.db"))
+    path.write_bytes(b"junk" * 500_000)
+    path.with_name("cardroom.db-wal").write_bytes(b"journal")
+    with file_size_limit(1_500_000), pytest.raises(OSError, match="File too large"):
+        backup.restore(copy, path)
+    assert path.read_bytes() == b"junk" * 500_000
+    assert path.with_name("cardroom.db-wal").read_bytes() == b"journal"
+    assert not [*path.parent.glob("*.replaced-*")]
 
 
 def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:

@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot import heartbeat
 from bot.ops import check
 from bot.settings import load_settings
+from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
@@ -98,6 +101,18 @@ async def left_by_a_killed_bot(folder: Path) -> Path:
     assert (killed / "cardroom.db-wal").stat().st_size > 0
     heartbeat.touch(killed / "heartbeat")
     return killed
+
+
+async def test_what_a_killed_bot_left_is_read_through_a_link_to_its_database_too(tmp_path: Path) -> None:
+    """SQLite has the WAL beside the file that the link leads to."""
+    killed = await left_by_a_killed_bot(tmp_path)
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "cardroom.db").symlink_to(killed / "cardroom.db")
+    before = hashes(killed)
+    with open_existing(linked / "cardroom.db") as db:
+        assert db.execute("SELECT id FROM matches").fetchall() == [("late",)]
+    assert hashes(killed) == before
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -202,6 +217,20 @@ def test_an_api_out_of_reach_is_said(tmp_path: Path) -> None:
     assert TOKEN not in done.stdout + done.stderr
 
 
+async def test_an_address_where_something_else_answers_is_said(tmp_path: Path) -> None:
+    async def nothing(_: web.Request) -> web.Response:
+        return web.json_response({})
+
+    application = web.Application()
+    application.add_routes([web.get("/api/v10/users/@me", nothing)])
+    async with TestServer(application) as other:
+        base = str(other.make_url("/api/v10"))
+        done = await asyncio.to_thread(cardroom, tmp_path, "check", DISCORD_TOKEN=TOKEN, DISCORD_API_BASE=base)
+    assert done.returncode == 1
+    assert lines(done.stdout)["Discord"] == "FAIL something else answers: is DISCORD_API_BASE right?"
+    assert done.stderr == ""
+
+
 @pytest.mark.real_time
 async def test_discord_is_asked_who_we_are(tmp_path: Path, fork_server: ForkServer) -> None:
     async with Sandbox.running() as sandbox:
@@ -227,6 +256,16 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ca
     monkeypatch.setattr("shutil.disk_usage", lambda _: Usage(2**40, 2**40 - 2**20, 2**20))
     assert check.run(load_settings(None, {"CARDROOM_DATA_DIR": str(tmp_path)})) == 1
     assert lines(capsys.readouterr().out)["disk"] == "FAIL 1 MiB free, but at least 100 MiB are needed"
+
+
+def test_a_small_data_folder_is_enough_beside_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """deploy/compose.postgresql.yaml gives it 16 MiB: only the heartbeat is there."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _: Usage(2**24, 2**20, 2**24 - 2**20))
+    elsewhere = {"CARDROOM_DATA_DIR": str(tmp_path), "CARDROOM_DATABASE": "postgresql://cardroom@127.0.0.1:9/cardroom"}
+    check.run(load_settings(None, elsewhere))
+    assert lines(capsys.readouterr().out)["disk"] == "ok 15 MiB free"
 
 
 def test_what_is_missing_or_too_much_is_named() -> None:

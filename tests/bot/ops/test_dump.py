@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from bot.store.dump_format import NotADumpError
+from bot.store.errors import Busy, NotSaved
 from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
+from tests.bot.store.failing_disk import file_size_limit
 from tests.bot.store.rows import opened
 
 pytestmark = pytest.mark.slow  # starts processes, and writes whole databases
@@ -187,6 +189,24 @@ def test_what_cannot_be_read_is_one_line(fresh: Path) -> None:
     assert "line 1 is not part of a dump" in refused(cardroom(fresh, "load", fresh / "d"), 1)
     refused(cardroom(fresh, "load", fresh / "nothing"), 1)
     refused(cardroom(fresh, "load", fresh), 1)
+
+
+async def test_what_a_bot_writes_to_while_it_is_dumped_is_no_dump(path: Path) -> None:
+    """A file that nobody uses is read without locks, so a bot that is started meanwhile doesn't know of the reader."""
+    lines = dump_lines(path)
+    next(lines)
+    store = await SqliteStore.open(path, now=lambda: 1500)
+    await opened(store, "late")
+    await store.close()
+    with pytest.raises(Busy, match="was written while it was read"):
+        list(lines)
+
+
+def test_a_disk_without_room_for_what_is_loaded_is_named(path: Path, fresh: Path) -> None:
+    lines = [*dump_lines(path)]
+    with file_size_limit(100_000), pytest.raises(NotSaved, match="the disk"):
+        load_dump(lines, fresh / "cardroom.db")
+    assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
 
 
 def test_a_database_whose_tables_are_lost_is_not_dumped(tmp_path: Path) -> None:
