@@ -385,6 +385,14 @@ async def test_a_match_that_waited_for_ready_begins_only_when_its_new_host_start
     assert isinstance(still, Invitation), "nobody who sits there has started it"
 
 
+async def test_c_9_a_table_begins_no_series_since_more_than_two_may_sit_there(parts: Parts) -> None:
+    terms = replace(terms_of("champions"), best_of=3)
+    challenge = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
+    assert challenge.series is not None
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    assert table.series is None
+
+
 async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
