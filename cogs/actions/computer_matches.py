@@ -6,8 +6,9 @@ timers of its own, so it has a board.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.games import GAMES
@@ -21,7 +22,7 @@ from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
-from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
+from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
 from bot.store.special_ids import computer_id, is_chat, people
 from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_place
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
@@ -29,7 +30,7 @@ from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
 from cogs.interactions.places import place_id_of
 from cogs.interactions.post_budget import PostBudget
-from cogs.interactions.responses import Interaction, edit_reply
+from cogs.interactions.responses import Interaction, ack, edit_reply
 from cogs.interactions.whose_rows import check_may_store
 from cogs.public_screens import PublicScreens
 from engines.players.levels import RACERS
@@ -59,6 +60,21 @@ class ComputerMatches:
     hands: Hands
     public_screens: PublicScreens
     days: Days
+    _beginning: set[int] = field(default_factory=set, init=False)
+
+    async def once(self, interaction: Interaction, begin: Coroutine[Any, Any, None]) -> None:
+        """Begin a match by a press, unless another press of the same person is just beginning one: people press twice
+        by accident. Raises what `begin` raises."""
+        user_id = interaction.user.id
+        if user_id in self._beginning:
+            begin.close()
+            await ack(interaction)
+            return
+        self._beginning.add(user_id)
+        try:
+            await begin
+        finally:
+            self._beginning.discard(user_id)
 
     async def begin(
         self,
@@ -76,7 +92,12 @@ class ComputerMatches:
         """
         alone = is_played_alone(terms.game)
         proposal = Proposal(
-            replace(terms, in_thread=terms.in_thread and not alone, options=_unhurried(terms)),
+            replace(
+                terms,
+                in_thread=terms.in_thread and not alone,
+                options=_unhurried(terms),
+                stand_in=StandIn.OFF,  # nobody else would be left who plays
+            ),
             interaction.user.id,
             kind=InvitationKind.TABLE,
             places=places,

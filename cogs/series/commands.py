@@ -105,7 +105,8 @@ class RematchPresses(Capability):
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await self.computer_matches.begin(press.interaction, terms, computers, places)
+            begin = self.computer_matches.begin(press.interaction, terms, computers, places)
+            await self.computer_matches.once(press.interaction, begin)
             return
         proposal = Proposal(terms, user, guests, places=places, computers=computers, series=series)
         await self.posts.invite(press.interaction, proposal)

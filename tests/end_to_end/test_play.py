@@ -107,6 +107,22 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     assert not match.result.counted
 
 
+async def test_presses_at_the_same_moment_begin_one_match_against_the_computer(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "haymaker")
+    await asyncio.gather(*(alice.press(waits.message, label=MEANWHILE) for _ in range(3)))
+    match = await begun(room)
+    hand = (await alice.press(waits.message, label=MEANWHILE)).message
+    asked = await press_where_it_is(alice, hand, "Resign")
+    await alice.press(asked.message, label="Resign")
+    await eventually(lambda: _over(match))
+    await reads(hand, "Rematch")
+    await asyncio.gather(*(alice.press(hand, label="Rematch") for _ in range(3)))
+    assert (await begun(room)).seats == (*match.seats[1:], alice.id)
+
+
 def _link(message: MessageView, channel: DrivenChannel) -> str:
     return f"https://discord.com/channels/{channel.server_id}/{channel.id}/{message.id}"
 
