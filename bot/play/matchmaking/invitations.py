@@ -268,8 +268,12 @@ class Invitations:
             raise Refused("challenge.closed") from None
         with suppress(StoreError):  # then its message says what it said, and the match knows
             await self._read_unrated(changed)
-        current = self._open.get(changed.id, changed)  # its message may have been recorded meanwhile
-        self._open[changed.id] = replace(changed, message_id=current.message_id)
+        current = self._open.get(changed.id)
+        if current is None:  # withdrawn meanwhile, since its message could not be posted
+            raise Refused("challenge.closed")
+        self._open[changed.id] = replace(
+            changed, message_id=current.message_id
+        )  # that may have been recorded meanwhile
 
     async def ask(self, asked: Invitation) -> None:
         """Save who is invited now, as `change` does. They count as invited at once, as in `add`."""
@@ -278,7 +282,9 @@ class Invitations:
         try:
             await self.change(asked)
         except BaseException:
-            self._open[asked.id] = former
+            current = self._open.get(asked.id)
+            if current is not None:
+                self._open[asked.id] = replace(former, message_id=current.message_id)
             raise
 
     # ------------------------------------------------------------------------------------ closing

@@ -393,6 +393,22 @@ async def test_c_9_a_table_begins_no_series_since_more_than_two_may_sit_there(pa
     assert table.series is None
 
 
+async def test_one_that_is_withdrawn_while_somebody_sits_down_stays_closed(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+
+    async def withdrawing(_guild_id: int, _users: Collection[int]) -> bool:
+        await parts.invitations.withdraw(table)
+        return False
+
+    monkeypatch.setattr(parts.store, "is_anybody_set_aside", withdrawing)
+    with pytest.raises(Refused) as refused:
+        await sit(parts, table.id, BOB)
+    assert refused.value.key == "challenge.closed"
+    assert parts.invitations.open() == ()
+
+
 async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
