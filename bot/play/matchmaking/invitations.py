@@ -271,9 +271,8 @@ class Invitations:
         current = self._open.get(changed.id)
         if current is None:  # withdrawn meanwhile, since its message could not be posted
             raise Refused("challenge.closed")
-        self._open[changed.id] = replace(
-            changed, message_id=current.message_id
-        )  # that may have been recorded meanwhile
+        # Its message may have been recorded meanwhile.
+        self._open[changed.id] = replace(changed, message_id=current.message_id)
 
     async def ask(self, asked: Invitation) -> None:
         """Save who is invited now, as `change` does. They count as invited at once, as in `add`."""
