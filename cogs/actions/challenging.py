@@ -290,9 +290,12 @@ class ChallengePanel(Capability):
 
     @verbs("opentable")
     async def _open_table(self, press: ComponentPress) -> None:
-        """Open a table that others can join, with what a panel describes."""
-        terms = await self.terms.of_panel(press.interaction, Panel.read(press.arg))
+        """Open a table that others can join, with what a panel describes. It is for one match, as its host is told who
+        has picked a series."""
+        terms, say = await self.terms.of_panel(press.interaction, Panel.read(press.arg)), press.words
         await self.challenges.open_table(press.interaction, terms, private=False, reliable=False)
+        if terms.best_of > 1:
+            await press.reply_text(say("panel.value", option=say("series.name"), value=say("series.1")))
         await self.own_threads.explain(press.interaction, None)
 
 

@@ -295,7 +295,7 @@ def panel_screen(
         add(shown[:150], labels, values.index(picked) if picked in values else -1, after, notes)
     rows: list[tuple[Control, ...]] = [(each,) for each in lists]
     buttons = [Button(words("panel.send"), Press(sends, 0, panel.write()), Tone.GOOD)]
-    if company.clock is None and panel.best_of == 1:  # a series is between two, and anybody may sit down at a table
+    if company.clock is None:
         buttons.append(Button(words("panel.table"), Press("opentable", 0, panel.write())))
     if may_save and panel.can_be_named:
         buttons.append(Button(words("preset.save"), Press("saveas", 0, panel.write())))

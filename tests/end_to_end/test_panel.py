@@ -11,7 +11,7 @@ from bot.languages import languages
 from bot.play.server_settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations, UnknownSentence, translations
-from bot.ui.screen import Button, Select
+from bot.ui.screen import Select
 from cogs.screens.challenge_panel import Company, Panel, panel_screen
 from cogs.screens.custom_ids import UnknownCustomId
 from discord_sandbox import Sandbox
@@ -111,19 +111,6 @@ def test_c_11_a_panel_opens_on_the_preset_that_a_server_has_chosen() -> None:
     place = [*GAMES].index("ciq")
     panel = Panel.first(7, time_control("normal"), no_defaults).of_game(place, lambda _: GameDefaults(preset="default"))
     assert panel.chosen() == GAMES["ciq"].info.options()
-
-
-def test_c_9_a_panel_offers_a_table_for_a_single_match_alone() -> None:
-    panel = Panel.first(1, time_control("blitz"), no_defaults)
-    table = say("panel.table")
-    assert table in _buttons(panel)
-    assert table not in _buttons(replace(panel, best_of=3))
-
-
-def _buttons(panel: Panel) -> list[str]:
-    """What the buttons of a panel say."""
-    rows = panel_screen(panel, "Bob", say, no_defaults).rows
-    return [control.label for row in rows for control in row if isinstance(control, Button)]
 
 
 def test_a_panel_names_the_opponent_whatever_the_game_takes() -> None:
