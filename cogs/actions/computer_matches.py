@@ -25,12 +25,12 @@ from bot.store.errors import StoreError
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
 from bot.store.special_ids import computer_id, is_chat, people
 from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_place
-from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, OneAtATime, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
 from cogs.interactions.places import place_id_of
 from cogs.interactions.post_budget import PostBudget
-from cogs.interactions.responses import Interaction, ack, edit_reply
+from cogs.interactions.responses import Interaction, edit_reply
 from cogs.interactions.whose_rows import check_may_store
 from cogs.public_screens import PublicScreens
 from engines.players.levels import RACERS
@@ -60,21 +60,11 @@ class ComputerMatches:
     hands: Hands
     public_screens: PublicScreens
     days: Days
-    _beginning: set[int] = field(default_factory=set, init=False)
+    _beginning: OneAtATime = field(default_factory=OneAtATime, init=False)
 
     async def once(self, interaction: Interaction, begin: Coroutine[Any, Any, None]) -> None:
-        """Begin a match by a press, unless another press of the same person is just beginning one: people press twice
-        by accident. Raises what `begin` raises."""
-        user_id = interaction.user.id
-        if user_id in self._beginning:
-            begin.close()
-            await ack(interaction)
-            return
-        self._beginning.add(user_id)
-        try:
-            await begin
-        finally:
-            self._beginning.discard(user_id)
+        """Begin a match by a press, unless another press of the same person is just beginning one."""
+        await self._beginning.do(interaction, begin)
 
     async def begin(
         self,
