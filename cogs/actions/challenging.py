@@ -294,8 +294,8 @@ class ChallengePanel(Capability):
         await self._opening.do(press.interaction, self._open_table(press))
 
     async def _open_table(self, press: ComponentPress) -> None:
-        """Open a table that others can join, with what a panel describes. It is for one match, as its host is told who
-        has picked a series."""
+        """Open a table that others can join, with what a panel describes. It is for one match; a host who has
+        picked a series reads that."""
         terms, say = await self.terms.of_panel(press.interaction, Panel.read(press.arg)), press.words
         await self.challenges.open_table(press.interaction, terms, private=False, reliable=False)
         if terms.best_of > 1:
