@@ -29,7 +29,7 @@ from bot.store.special_ids import is_chat
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.isolation import mention
-from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
+from cogs.actions.component_press import Capability, Command, ComponentPress, OneAtATime, Verbs
 from cogs.actions.hosting import MOST_NAMED, check_may_host, may_host
 from cogs.actions.own_threads import OwnThreads
 from cogs.interactions.places import IN_SERVERS, Members, chat_of, place_id_of
@@ -247,6 +247,7 @@ class ChallengePanel(Capability):
     wording: Wording
     server_settings: KnownServerSettings
     default_clock: str
+    _opening: OneAtATime = field(default_factory=OneAtATime, init=False)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         async def challenge(interaction: Interaction, member: discord.User) -> None:
@@ -289,10 +290,16 @@ class ChallengePanel(Capability):
         await self.own_threads.explain(interaction, None)
 
     @verbs("opentable")
+    async def _open_one_table(self, press: ComponentPress) -> None:
+        await self._opening.do(press.interaction, self._open_table(press))
+
     async def _open_table(self, press: ComponentPress) -> None:
-        """Open a table that others can join, with what a panel describes."""
-        terms = await self.terms.of_panel(press.interaction, Panel.read(press.arg))
+        """Open a table that others can join, with what a panel describes. It is for one match; a host who has
+        picked a series reads that."""
+        terms, say = await self.terms.of_panel(press.interaction, Panel.read(press.arg)), press.words
         await self.challenges.open_table(press.interaction, terms, private=False, reliable=False)
+        if terms.best_of > 1:
+            await press.reply_text(say("panel.value", option=say("series.name"), value=say("series.1")))
         await self.own_threads.explain(press.interaction, None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any, TypeAlias, TypeVar
@@ -68,6 +68,26 @@ class ComponentPress:
     async def reply_text(self, text: str) -> None:
         """Answer with a private text."""
         await responses.reply_text(self.interaction, text)
+
+
+@dataclass(slots=True, eq=False)
+class OneAtATime:
+    """Takes presses of one person at the same moment for one: people press twice by accident."""
+
+    _under_way: set[int] = field(default_factory=set, init=False)
+
+    async def do(self, interaction: responses.Interaction, what: Coroutine[Any, Any, None]) -> None:
+        """Answer a press so, unless another one of the same person is being answered. Raises what `what` raises."""
+        user_id = interaction.user.id
+        if user_id in self._under_way:
+            what.close()
+            await responses.ack(interaction)
+            return
+        self._under_way.add(user_id)
+        try:
+            await what
+        finally:
+            self._under_way.discard(user_id)
 
 
 Verb: TypeAlias = Callable[[ComponentPress], Awaitable[None]]

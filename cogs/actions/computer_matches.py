@@ -6,8 +6,9 @@ timers of its own, so it has a board.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.games import GAMES
@@ -21,10 +22,10 @@ from bot.play.matchmaking.seating import PlaceNeeded, Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
-from bot.store.queries.invitations import InvitationKind, InvitationState, Origin
+from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
 from bot.store.special_ids import computer_id, is_chat, people
 from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_place
-from cogs.actions.component_press import Capability, ComponentPress, Verbs
+from cogs.actions.component_press import Capability, ComponentPress, OneAtATime, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
 from cogs.interactions.places import place_id_of
@@ -59,6 +60,11 @@ class ComputerMatches:
     hands: Hands
     public_screens: PublicScreens
     days: Days
+    _beginning: OneAtATime = field(default_factory=OneAtATime, init=False)
+
+    async def once(self, interaction: Interaction, begin: Coroutine[Any, Any, None]) -> None:
+        """Begin a match by a press, unless another press of the same person is just beginning one."""
+        await self._beginning.do(interaction, begin)
 
     async def begin(
         self,
@@ -76,7 +82,12 @@ class ComputerMatches:
         """
         alone = is_played_alone(terms.game)
         proposal = Proposal(
-            replace(terms, in_thread=terms.in_thread and not alone, options=_unhurried(terms)),
+            replace(
+                terms,
+                in_thread=terms.in_thread and not alone,
+                options=_unhurried(terms),
+                stand_in=StandIn.OFF,  # nobody else would be left who plays
+            ),
             interaction.user.id,
             kind=InvitationKind.TABLE,
             places=places,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -19,7 +19,7 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
 from cogs.interactions.places import direct_too
-from cogs.interactions.responses import Interaction, ack, reply_private, translations_for
+from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
 from cogs.lessons.screens import LESSONS, LessonContext, lesson_screen, lessons_screen, taught_games
@@ -42,7 +42,6 @@ class Learning(Capability):
     terms: TermsReader
     computer_matches: ComputerMatches
     stops: ClockStops
-    _beginning: set[int] = field(default_factory=set, init=False)
 
     @verbs("lessons")
     async def _list(self, press: ComponentPress) -> None:
@@ -68,14 +67,7 @@ class Learning(Capability):
 
         A second press, which people make by accident, begins no second match.
         """
-        if press.user_id in self._beginning:
-            await ack(press.interaction)
-            return
-        self._beginning.add(press.user_id)
-        try:
-            await self._begin_match(press)
-        finally:
-            self._beginning.discard(press.user_id)
+        await self.computer_matches.once(press.interaction, self._begin_match(press))
 
     async def _begin_match(self, press: ComponentPress) -> None:
         game = press.target

@@ -89,6 +89,9 @@ class Play(Capability):
         interaction, game = press.interaction, _game(press.arg)
         if self.search.waits_at(interaction.guild_id or 0, press.user_id):
             answer_beside(interaction)
+        await self.computer_matches.once(interaction, self._play_computer(interaction, game))
+
+    async def _play_computer(self, interaction: Interaction, game: str) -> None:
         match = self.computer_matches.played(interaction, game)
         if match is not None:
             await (self.sitting.show_match if match.has_clock else self.computer_matches.show)(interaction, match)

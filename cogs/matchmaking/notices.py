@@ -20,7 +20,7 @@ import asyncio
 import logging
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -217,15 +217,17 @@ class TableNotices(Observer):
         now = self.scheduler.now()
         due = [each.user_id for each in found if _is_due(each.last_notice, now)]
         preferences = await self.store.preferences(due) if due else {}
-        round_.due.extend(user for user in due if not QuietHours.of(preferences.get(user, {})).are_now(now))
+        round_.due.extend(user for user in due if not _is_quiet(user, preferences, now))
         return True
 
     async def _tell(self, invitation: Invitation, round_: _Round, user: int) -> int:
-        """Notify somebody of a table, unless they sit there, cannot see it or join it, or had a notice or want none any
-        more since they were read."""
+        """Notify somebody of a table, unless they sit there, cannot see it or join it, or since they were read had a
+        notice, want none any more or have their quiet hours."""
         if user in (invitation.host_id, *invitation.seated) or not await self._is_admitted(invitation, user):
             return 0
         if invitation.game not in await self.subscriptions.games_of(invitation.guild_id, user):
+            return 0
+        if _is_quiet(user, await self.store.preferences([user]), self.scheduler.now()):
             return 0
         obstacle = await self.notifier.obstacle(invitation.guild_id, invitation.channel_id, user)
         if obstacle is Obstacle.GONE:
@@ -285,6 +287,11 @@ class TableNotices(Observer):
                 self._paused_until = self.scheduler.monotonic() + PAUSE
             return not error.answered
         return True
+
+
+def _is_quiet(user: int, preferences: Mapping[int, Mapping[str, str]], now: int) -> bool:
+    """Whether a moment (ms UTC) is in somebody's quiet hours."""
+    return QuietHours.of(preferences.get(user, {})).are_now(now)
 
 
 def _is_due(last: int | None, now: int) -> bool:

@@ -61,10 +61,12 @@ class TableSearch:
 
         `only` is the one to look at, if it is but one. Tables in channels where the person cannot play are left out,
         those where somebody sits from whom they are kept apart, and those that ask for reliable people unless they are;
-        where they picked `only` one, sitting down says why not.
+        where they picked `only` one, sitting down says why not. So are those whose message is just being posted: if
+        somebody sat down there first, it would show the past for good.
         """
         guild_id, user, here = interaction.guild_id or 0, interaction.user.id, interaction.channel_id
         found = [each for each in self.seating.tables_for(user, guild_id) if game in (None, each.game)]
+        found = [each for each in found if each.message_id is not None]
         if only is not None:
             found = [each for each in found if each.id == only.id]
         elif any(each.reliable for each in found):

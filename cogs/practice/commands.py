@@ -44,7 +44,7 @@ class Practice(Capability):
         if not press.arg:
             await press.reply(practice_screen(press.words), PRACTICE)
         elif press.arg in GAMES and levels_of(press.arg):
-            await self._practise(press.interaction, press.arg, {})
+            await self.computer_matches.once(press.interaction, self._practise(press.interaction, press.arg, {}))
         else:
             raise UnknownCustomId("no computer plays this game")
 
@@ -69,9 +69,8 @@ class Practice(Capability):
         level = given.pop("level", None) or DEFAULT
         number = given.pop("computers", None) or max(1, GAMES[game].info.seats[0] - 1)
         seated = computers(game, level, number)
-        asked = {**given, "stand_in": StandIn.OFF}
         race, number = not is_played_alone(game), 1 + len(seated)  # a race has a board, which belongs to a chat
-        terms = await self.terms.read(interaction, game, asked, direct=True, chat=race, chosen_for=number)
+        terms = await self.terms.read(interaction, game, given, direct=True, chat=race, chosen_for=number)
         await self.computer_matches.begin(interaction, terms, seated)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Invitations, Proposal, Terms
@@ -16,7 +17,7 @@ from bot.store.queries.invitations import Series, StandIn
 from bot.store.special_ids import is_chat, is_computer, is_deleted, level_of, people
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
-from cogs.actions.challenging import InvitationPosts, check_allowed, check_roles, check_slow
+from cogs.actions.challenging import InvitationPosts, TermsReader, check_allowed, check_roles, check_slow
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches
 from cogs.actions.finding import Finder
@@ -36,6 +37,7 @@ class RematchPresses(Capability):
 
     finder: Finder
     posts: InvitationPosts
+    terms: TermsReader
     computer_matches: ComputerMatches
     server_settings: KnownServerSettings
     wording: Wording
@@ -75,7 +77,9 @@ class RematchPresses(Capability):
         with checked_options():
             options = panel.chosen()
         place = match.guild_id, match.channel_id
-        terms = Terms(*place, panel.key, options, panel.clock, stand_in=panel.stand_in, best_of=panel.best_of)
+        timed = GAMES[panel.key].info.turn_clock  # a race keeps no time, so the panel offers no clock for it
+        clock = panel.clock if timed else self.terms.clock(match.guild_id, panel.key)
+        terms = Terms(*place, panel.key, options, clock, stand_in=panel.stand_in, best_of=panel.best_of)
         await self.invite(press, match, terms)
 
     # ------------------------------------------------------------------------------------ all of them
@@ -105,7 +109,8 @@ class RematchPresses(Capability):
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:
-            await self.computer_matches.begin(press.interaction, terms, computers, places)
+            begin = self.computer_matches.begin(press.interaction, terms, computers, places)
+            await self.computer_matches.once(press.interaction, begin)
             return
         proposal = Proposal(terms, user, guests, places=places, computers=computers, series=series)
         await self.posts.invite(press.interaction, proposal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -65,6 +66,14 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked_and_says_
     for joining in ("Bob", "Carol"):
         await sandbox.user(joining).press(opened, label="Join")
     await sandbox.wait_for(lambda: "About 15 minutes with 3 players." in opened.text)
+
+
+async def test_presses_at_the_same_moment_open_one_table(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
+    await asyncio.gather(*(alice.press(panel, label=say("panel.table")) for _ in range(3)))
+    assert len(room.app.invitations.open()) == 1
+    assert len([each for each in lobby.messages if "Join" in each.labels]) == 1
 
 
 def lists(panel: Panel, words: Translations = say) -> list[Select]:

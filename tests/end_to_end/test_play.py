@@ -16,7 +16,8 @@ from bot.store.queries.people import NoticeLevel
 from bot.store.special_ids import is_computer
 from bot.ui import isolation
 from bot.ui.catalogue import translations
-from cogs.updates.channel_messages import NotTaken
+from cogs.screens.renderer import Sheet
+from cogs.updates.channel_messages import NotTaken, Posted
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, press_where_it_is
@@ -105,6 +106,22 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     await eventually(lambda: _over(match))
     assert match.result is not None
     assert not match.result.counted
+
+
+async def test_presses_at_the_same_moment_begin_one_match_against_the_computer(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "haymaker")
+    await asyncio.gather(*(alice.press(waits.message, label=MEANWHILE) for _ in range(3)))
+    match = await begun(room)
+    hand = (await alice.press(waits.message, label=MEANWHILE)).message
+    asked = await press_where_it_is(alice, hand, "Resign")
+    await alice.press(asked.message, label="Resign")
+    await eventually(lambda: _over(match))
+    await reads(hand, "Rematch")
+    await asyncio.gather(*(alice.press(hand, label="Rematch") for _ in range(3)))
+    assert (await begun(room)).seats == (*match.seats[1:], alice.id)
 
 
 def _link(message: MessageView, channel: DrivenChannel) -> str:
@@ -227,6 +244,36 @@ async def test_presses_at_the_same_moment_open_one_table_and_find_each_other(san
     await begun(room, 2)
     assert room.app.invitations.open() == ()
     assert {user for match in room.app.matches.live() for user in match.seats} == {person.id for person in people}
+
+
+async def test_a_table_is_offered_once_its_message_is_posted(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    post, may_post = room.app.messages.post, asyncio.Event()
+
+    async def slowly(guild_id: int, channel_id: int, made: Sheet) -> Posted:
+        await may_post.wait()
+        return await post(guild_id, channel_id, made)
+
+    monkeypatch.setattr(room.app.messages, "post", slowly)
+    waiting = asyncio.create_task(play(alice, lobby, "haymaker"))
+
+    async def is_open() -> bool:
+        return len(room.app.invitations.open()) == 1
+
+    await eventually(is_open)
+    early = await play(bob, lobby)
+    assert say("play.join", host="Alice", game="Haymaker") not in early.message.labels
+    (table,) = room.app.invitations.open()
+    pressed = await bob.press(early.message, custom_id=f"g1:play:0:seat:{table.id}", force=True)
+    assert say("play.gone") in pressed.text
+    may_post.set()
+    await waiting
+    found = await play(bob, lobby, "haymaker")
+    assert "My cards" in found.message.labels
+    await reads(lobby.last, "My cards")
+    assert len(lobby.messages) == 1, "what was posted for the table became the board"
 
 
 async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, room: Cardroom) -> None:

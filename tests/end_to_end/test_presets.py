@@ -57,10 +57,14 @@ async def test_what_a_panel_shows_is_saved_offered_first_sent_and_removed(sandbo
     assert sent.visibility == "public"
     table = await bob.press(theirs, label=say("panel.table"))
     assert "Join" in table.message.labels
+    told = say("panel.value", option=say("series.name"), value=say("series.1"))
+    await sandbox.wait_for(lambda: told in [each.text for each in lobby.for_only(bob)])
     for invitation in room.app.invitations.open():
         assert (invitation.game, invitation.clock) == ("ciq", "daily")
         assert '"round_limit":50' in invitation.options
-    assert len(room.app.invitations.open()) == 2
+    challenge, opened = room.app.invitations.open()
+    assert challenge.series is not None
+    assert opened.series is None, "C-9: more than two may sit down there"
 
     page = (await alice.press((await alice.slash(lobby, "settings")).message, label=say("preset.title"))).message
     assert "Friday" in page.text

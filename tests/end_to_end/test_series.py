@@ -9,6 +9,7 @@ import pytest
 
 from bot.play.computers.levels import levels_of
 from bot.play.matchmaking.series import WAIT
+from bot.settings import Settings
 from bot.store.special_ids import computer_id
 from bot.ui import isolation
 from bot.ui.catalogue import translations
@@ -222,6 +223,19 @@ async def test_other_options_begin_with_those_of_the_match_and_ask_all_its_peopl
     match = await only_match(room)
     assert match.game.info.key == "unbreakable"
     assert match.seats == (computer_id("easy"), alice.id)
+
+
+async def test_a_race_after_a_slow_match_does_not_take_over_its_clock(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="daily")
+    await lose(sandbox, bob, board)
+    panel = await press_where_it_is(bob, board, OTHER)
+    games = panel.message.selects[0]
+    race = next(option for option in games.options if option.label == GAMES["tivmiv"].info.title)
+    changed = await bob.select(panel.message, custom_id=games.custom_id, values=[race.value])
+    await bob.press(changed.message, label=say("panel.send"))
+    (invitation,) = room.app.invitations.open()
+    assert (invitation.game, invitation.clock) == ("tivmiv", Settings().default_clock)
 
 
 def test_a_game_that_has_an_option_called_series_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,10 +143,11 @@ async def test_c_8_the_panel_and_the_servers_defaults_offer_it(sandbox: Sandbox,
     sent = await bob.press(panel, label=say("panel.send"))
     assert say("stand_in.terms.unrated") in sent.text
     await alice.slash(lobby, "haymaker practice")
+    waits = (await bob.slash(lobby, "play", game="haymaker")).message
+    await bob.press(waits, label=say("play.meanwhile"))
 
     async def begun() -> bool:
-        return len(room.app.matches) == 1
+        return len(room.app.matches) == 2
 
     await eventually(begun)
-    (match,) = room.app.matches.live()
-    assert match.stand_in is StandIn.OFF
+    assert {match.stand_in for match in room.app.matches.live()} == {StandIn.OFF}

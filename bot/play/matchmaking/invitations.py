@@ -268,7 +268,10 @@ class Invitations:
             raise Refused("challenge.closed") from None
         with suppress(StoreError):  # then its message says what it said, and the match knows
             await self._read_unrated(changed)
-        current = self._open.get(changed.id, changed)  # its message may have been recorded meanwhile
+        current = self._open.get(changed.id)
+        if current is None:  # withdrawn meanwhile, since its message could not be posted
+            raise Refused("challenge.closed")
+        # Its message may have been recorded meanwhile.
         self._open[changed.id] = replace(changed, message_id=current.message_id)
 
     async def ask(self, asked: Invitation) -> None:
@@ -278,7 +281,9 @@ class Invitations:
         try:
             await self.change(asked)
         except BaseException:
-            self._open[asked.id] = former
+            current = self._open.get(asked.id)
+            if current is not None:
+                self._open[asked.id] = replace(former, message_id=current.message_id)
             raise
 
     # ------------------------------------------------------------------------------------ closing
@@ -447,7 +452,7 @@ class Inviting:
         now = self.now()
         options = settled(terms.options)
         invitation_id, stand_in = proposal.id or random_id(self.source), terms.stand_in
-        series = proposal.series or first_of(invitation_id, terms.best_of)
+        series = proposal.series or first_of(invitation_id, terms.best_of if _is_for_two(proposal) else 1)
         clock, written = terms.time_control, codec(terms.game)
         deal = seal(terms.game, options, written, self.source, clock=clock, stand_in=stand_in, series=series)
         added = await self.invitations.add(
@@ -504,6 +509,11 @@ class Inviting:
         if guests or (proposal.at_once and not proposal.alone):  # who sits down at an open table is not known yet
             self.limits.check_place(playing, channel_id, (host, *guests))
         return crowded
+
+
+def _is_for_two(proposal: Proposal) -> bool:
+    """Whether it is one person's challenge to another: who sits down at a table is not known yet."""
+    return proposal.kind is InvitationKind.CHALLENGE and (len(proposal.guests), proposal.computers) == (1, ())
 
 
 def _check_options(terms: Terms, seats: int) -> None:

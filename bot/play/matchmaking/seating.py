@@ -216,6 +216,8 @@ class Seating:
         host = people(seated)[0] if invitation.host_id == user_id else invitation.host_id
         left = replace(without_salt(invitation, user_id), seated=seated, host_id=host)
         await self.invitations.change(left)
+        if host != invitation.host_id:
+            self.invitations.presence.ask(invitation.id, ())  # the new host has not pressed *Start*
         return left, InvitationState.OPEN
 
     # ------------------------------------------------------------------------------------ beginning
@@ -288,12 +290,14 @@ class Seating:
         *,
         place: int | None = None,
     ) -> LiveMatch | Invitation:
-        """Note that somebody who was asked is ready; with the last of them the match begins. Raises as `start`."""
+        """Note that somebody who was asked is ready; with the last of them the match begins, if enough still sit there.
+        Raises as `start`."""
         async with self.invitations.changing:
             invitation = self.invitations.get_open(invitation_id)
             if user_id not in invitation.seated:
                 raise Refused("table.not_seated")
-            if self.invitations.presence.awaited(invitation) == (user_id,):
+            enough = len(invitation.seated) >= GAMES[invitation.game].info.seats[0]  # others may have left meanwhile
+            if enough and self.invitations.presence.awaited(invitation) == (user_id,):
                 invitation = await self._admitted(invitation, user_id)
                 return await self._open_match(invitation, message_id, user_id, press, place)
             self.invitations.presence.note_ready(invitation_id, user_id)

@@ -351,6 +351,64 @@ async def test_a_host_who_starts_asks_those_who_have_been_quiet_whether_they_are
     assert match.seats == (ANN, BOB, CAT)
 
 
+async def test_a_match_that_waited_for_ready_does_not_begin_once_too_few_sit_there(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAMES["ciq"].info), "seats", range(3, 7))
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+    await sit(parts, table.id, BOB)
+    await parts.pass_time(1000 * QUIET_AFTER)
+    await sit(parts, table.id, CAT)
+    assert await parts.seating.ask_ready(table.id, ANN) is not None
+    await parts.seating.leave(table.id, CAT)
+    still = await pressed(parts, parts.seating.ready, table.id, BOB)
+    assert still.seated == (ANN, BOB)
+    assert parts.invitations.open_by_id(table.id) is not None
+
+
+@pytest.mark.parametrize("meanwhile", ["alone", "with a computer", "with somebody else"])
+async def test_a_match_that_waited_for_ready_begins_only_when_its_new_host_starts_it(
+    parts: Parts, meanwhile: str
+) -> None:
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+    await sit(parts, table.id, BOB)
+    await parts.pass_time(1000 * QUIET_AFTER)
+    if meanwhile == "with a computer":
+        await parts.seating.add_computer(table.id, ANN, "normal")
+    elif meanwhile == "with somebody else":
+        await sit(parts, table.id, CAT)
+    assert await parts.seating.ask_ready(table.id, ANN) is not None
+    left, _ = await parts.seating.leave(table.id, ANN)
+    assert left.host_id == BOB
+    assert parts.invitations.presence.awaited(left) == ()
+    still = await pressed(parts, parts.seating.ready, table.id, BOB)
+    assert isinstance(still, Invitation), "nobody who sits there has started it"
+
+
+async def test_c_9_a_table_begins_no_series_since_more_than_two_may_sit_there(parts: Parts) -> None:
+    terms = replace(terms_of("champions"), best_of=3)
+    challenge = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
+    assert challenge.series is not None
+    table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+    assert table.series is None
+
+
+async def test_one_that_is_withdrawn_while_somebody_sits_down_stays_closed(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await parts.inviting.invite(Proposal(terms_of("ciq"), ANN, kind=InvitationKind.TABLE))
+
+    async def withdrawing(_guild_id: int, _users: Collection[int]) -> bool:
+        await parts.invitations.withdraw(table)
+        return False
+
+    monkeypatch.setattr(parts.store, "is_anybody_set_aside", withdrawing)
+    with pytest.raises(Refused) as refused:
+        await sit(parts, table.id, BOB)
+    assert refused.value.key == "challenge.closed"
+    assert parts.invitations.open() == ()
+
+
 async def test_a_slow_match_begins_whoever_is_there(parts: Parts) -> None:
     terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     table = await parts.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))

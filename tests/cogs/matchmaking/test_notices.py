@@ -181,6 +181,20 @@ async def test_nobody_hears_of_a_table_in_their_quiet_hours(room: Following) -> 
     assert await room.subscriptions.last_notice(ANN) is None
 
 
+async def test_nobody_hears_of_a_table_whose_quiet_hours_begin_before_their_turn(room: Following) -> None:
+    first, last = range(1, 11), 99
+    await subscribe(room, *first, last)
+    await opened(room)
+    await room.seconds(5)
+    assert 0 < len(told(room, *first)) < len(first), "they have been read, and are told one after the other"
+    hour = BEGUN // HOUR % 24
+    await room.store.set_preference(last, UTC_OFFSET, "0")
+    await room.store.set_preference(last, QUIET_HOURS, f"{hour}-{(hour + 1) % 24}")
+    await room.seconds(20)
+    assert told(room, *first, last) == [*first]
+    assert await room.subscriptions.last_notice(last) is None
+
+
 async def test_only_those_who_can_see_the_channel_hear_of_a_table(room: Following) -> None:
     people = dict(enumerate(Obstacle, start=1))
     await subscribe(room, *people, 99)
