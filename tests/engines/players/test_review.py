@@ -42,6 +42,8 @@ from engines.players.review.costs import LEAST_COST, CostSearch, standard_error
 from engines.players.review.curve import MOST_POINTS, POINTS
 from engines.players.review.walk import Spot, walk
 from engines.players.review.ways import RACES, ByJudgement, way_of
+from engines.unbreakable import Discard
+from engines.unbreakable.table import distance, swift_discard
 from laws.knowledge import exchanged
 from laws.play import MatchLog, Odds, random_match
 from laws.players import positions
@@ -222,6 +224,27 @@ class Lying(HaymakerPlayer):
 
     def judge(self, situation: Any, actions: Sequence[Any]) -> Sequence[float]:
         return [1 - share for share in super().judge(situation, actions)]
+
+
+def test_a_choice_that_was_changed_in_time_is_not_blamed_and_the_last_one_is() -> None:
+    deal = case_of("unbreakable").deal("default", 2, random.Random(11))
+    state, opening = deal.open()
+    target, weapons = state.target, state.weapons[0]
+    assert target is not None
+    best = swift_discard(weapons, target)
+    worst = max(weapons, key=lambda put: distance([each for each in weapons if each != put], target))
+    assert worst != best
+    for first, last in ((worst, best), (best, worst)):
+        now, acts = state, []
+        for seat, act in ((0, Discard(first)), (0, Discard(last)), (1, Resign())):
+            facts = deal.game.decide(now, seat, act, deal.chance(len(acts) + 1))
+            now = facts.state
+            acts.append(LoggedAct(seat, deal.game.write(act), tuple(facts)))
+        request = ReviewRequest("unbreakable", deal.options, 2, tuple(opening), tuple(acts), luck=5)
+        made = [stage.acting.made for stage in walk(deal.game, PLAYERS["unbreakable"], request) if stage.acting]
+        assert made == [Discard(last)]
+        named = [(cost.number, cost.act) for cost in review(request, in_time).costly]
+        assert named == ([] if last == best else [(1, deal.game.write(Discard(worst)))])
 
 
 def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_lines_confirm_it() -> None:
