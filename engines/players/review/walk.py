@@ -27,7 +27,7 @@ class Spot:
     """A seat that is asked, and what it knows: nothing here tells what it doesn't.
 
     `staying` are the seats that still play. `made` is the act that it made next, None if another seat or the clock came
-    first. Where it changed its choice before the others had chosen, `made` is what it chose in the end.
+    first, or if it changed its choice before the others had chosen: such a choice cost it nothing.
     """
 
     seat: Seat
@@ -54,7 +54,7 @@ class Stage:
 
 def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
     """The stages of a match: after the deal, and after each act. Raises ValueError for an act that has no notation."""
-    return iter(_as_changed(game, [*_stages(game, player, request)]))
+    return iter(_without_changed(game, [*_stages(game, player, request)]))
 
 
 def _stages(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
@@ -67,18 +67,18 @@ def _stages(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest
     yield Stage(len(request.acts), table.spots(None), None, game.outcome(table.state))
 
 
-def _as_changed(game: AnyGame, stages: Sequence[Stage]) -> Sequence[Stage]:
-    """The stages with the choices that counted: who acts without being asked changes what they chose last."""
-    found, changed = list(stages), dict[Seat, Any]()
+def _without_changed(game: AnyGame, stages: Sequence[Stage]) -> Sequence[Stage]:
+    """The stages without choices that were changed: who acts without being asked changes what they chose last."""
+    found, changed = list(stages), set[Seat]()
     for place, stage in reversed([*enumerate(stages)]):
         logged, acting = stage.following, stage.acting
-        if acting is not None and acting.seat in changed:
-            acted = replace(acting, made=changed.pop(acting.seat))
-            found[place] = replace(stage, spots=tuple([acted if spot is acting else spot for spot in stage.spots]))
-        elif acting is None and logged is not None and logged.actor is not None:
-            action = game.read(logged.act)
-            if not isinstance(action, (Resign, *game.info.preparations)):
-                changed.setdefault(logged.actor, action)
+        if acting is None:
+            if logged is not None and logged.actor is not None and not isinstance(game.read(logged.act), Resign):
+                changed.add(logged.actor)
+        elif acting.seat in changed:
+            changed.remove(acting.seat)
+            unmade = replace(acting, made=None)
+            found[place] = replace(stage, spots=tuple([unmade if spot is acting else spot for spot in stage.spots]))
     return found
 
 

@@ -226,25 +226,21 @@ class Lying(HaymakerPlayer):
         return [1 - share for share in super().judge(situation, actions)]
 
 
-def test_a_choice_that_was_changed_in_time_is_not_blamed_and_the_last_one_is() -> None:
+def test_a_choice_that_was_changed_in_time_is_not_blamed() -> None:
     deal = case_of("unbreakable").deal("default", 2, random.Random(11))
     state, opening = deal.open()
     target, weapons = state.target, state.weapons[0]
     assert target is not None
     best = swift_discard(weapons, target)
     worst = max(weapons, key=lambda put: distance([each for each in weapons if each != put], target))
-    assert worst != best
-    for first, last in ((worst, best), (best, worst)):
-        now, acts = state, []
-        for seat, act in ((0, Discard(first)), (0, Discard(last)), (1, Resign())):
+    for choices, named in (((worst,), [(1, f"put {worst.code}")]), ((worst, best), [])):
+        now, acts = state, list[LoggedAct]()
+        for seat, act in (*[(0, Discard(put)) for put in choices], (1, Resign())):
             facts = deal.game.decide(now, seat, act, deal.chance(len(acts) + 1))
             now = facts.state
             acts.append(LoggedAct(seat, deal.game.write(act), tuple(facts)))
         request = ReviewRequest("unbreakable", deal.options, 2, tuple(opening), tuple(acts), luck=5)
-        made = [stage.acting.made for stage in walk(deal.game, PLAYERS["unbreakable"], request) if stage.acting]
-        assert made == [Discard(last)]
-        named = [(cost.number, cost.act) for cost in review(request, in_time).costly]
-        assert named == ([] if last == best else [(1, deal.game.write(Discard(worst)))])
+        assert [(cost.number, cost.act) for cost in review(request, in_time).costly] == named
 
 
 def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_lines_confirm_it() -> None:
