@@ -429,8 +429,12 @@ def _legend(own: Hand, reader: Reader) -> list[str]:
     lines: list[str] = []
     if public.options.icons_count and cards:
         card = next((card for card in cards if card.special is None), cards[0])
-        key = "champions.legend.icons" if public.options.victory_dice else "champions.legend.icons_tiebreak"
-        lines.append(words(key, card=reader.cards.text(card), number=card.number, icons=card.icons))
+        means = (("icons", public.options.victory_dice), ("icons_tiebreak", public.options.icon_tiebreak))
+        lines += [
+            words(f"champions.legend.{key}", card=reader.cards.text(card), number=card.number, icons=card.icons)
+            for key, counts in means
+            if counts
+        ]
     specials = {card.special for card in cards}
     lines += [words(f"champions.legend.{special.value.lower()}") for special in IN_ORDER if special in specials]
     return lines

@@ -49,7 +49,9 @@ def _of_a_call(verb: str, die: Sequence[champions.Card]) -> Iterator[Reason]:
 
 
 def _of_a_number(number: int, own: Hand, reader: Reader) -> Iterator[Reason]:
-    """A challenger with as many cards or fewer has no choice left."""
+    """A challenger with as many cards or fewer has no choice left. Of dice that are drawn nobody ever has one."""
+    if own.public.options.die != "chosen":
+        return
     challenger = own.public.challenger
     cards, player = own.public.decks[challenger], {"player": reader.names[challenger]}
     if number >= cards:
@@ -59,13 +61,13 @@ def _of_a_number(number: int, own: Hand, reader: Reader) -> Iterator[Reason]:
 
 
 def _of_an_opponent(target: int, own: Hand, reader: Reader) -> Iterator[Reason]:
+    """A win is worth least to who has most cards. With Victory Dice who has none left wins no more icons."""
     decks, player = own.public.decks, {"player": reader.names[target]}
-    others = [
-        cards
-        for seat, cards in enumerate(decks)
-        if cards and seat not in (own.seat, target) and not own.public.left[seat]
-    ]
-    if others and decks[target] > max(others):
+    others = [cards for seat, cards in enumerate(decks) if cards and seat != target and not own.public.left[seat]]
+    if len(others) < 2:
+        return
+    if own.public.options.victory_dice:
+        if decks[target] < min(others):
+            yield Reason("champions.why.ahead", player)
+    elif decks[target] > max(others):
         yield Reason("champions.why.behind", player)
-    if others and decks[target] < min(others):
-        yield Reason("champions.why.ahead", player)

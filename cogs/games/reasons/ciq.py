@@ -42,9 +42,8 @@ def _of_attacking(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
         moved = int(worth["transfer"])
         yield Reason("ciq.why.moves", {"target": reader.names[target]}, moved, worth=moved)
     places = own.public.places
-    opponents = [seat for seat, place in enumerate(places) if seat != own.seat and not place.out]
-    others = [places[seat].cards for seat in opponents if seat != target]
-    if others and places[target].cards < min(others):
+    others = [place.cards for seat, place in enumerate(places) if seat != target and not place.out]
+    if len(others) > 1 and places[target].cards < min(others):
         yield Reason("ciq.why.ahead", {"target": reader.names[target]})
     if not worth["needed"]:
         yield Reason("ciq.why.no_block", {"target": reader.names[target]})

@@ -28,7 +28,7 @@ def reasons(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
         yield Reason("haymaker.why.reversal")
     if move.verb == "block":
         yield Reason("haymaker.why.costs", n=len(move.picked), worth=-len(move.picked))
-    if move.verb == "hit" and _least_to_block(hand, own.public.strength) > min(2, len(own.public.attack)):
+    if move.verb == "hit" and min(2, len(own.public.attack)) < _least_to_block(hand, own.public.strength) <= len(hand):
         yield Reason("haymaker.why.hit")
     if move.verb == "pass" and own.public.draw > 1:
         yield Reason("haymaker.why.pass")

@@ -7,7 +7,7 @@ folded along, because folding all facts for every act would take the square of t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -27,7 +27,7 @@ class Spot:
     """A seat that is asked, and what it knows: nothing here tells what it doesn't.
 
     `staying` are the seats that still play. `made` is the act that it made next, None if another seat or the clock came
-    first.
+    first, or if it changed its choice before the others had chosen: such a choice cost it nothing.
     """
 
     seat: Seat
@@ -54,6 +54,10 @@ class Stage:
 
 def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
     """The stages of a match: after the deal, and after each act. Raises ValueError for an act that has no notation."""
+    return iter(_without_changed(game, [*_stages(game, player, request)]))
+
+
+def _stages(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
     table = Walked(game, player, request.options, request.seats)
     table.see(request.opening)
     for after, logged in enumerate(request.acts):
@@ -61,6 +65,21 @@ def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -
         table.see(logged.facts)
         table.leave(logged)
     yield Stage(len(request.acts), table.spots(None), None, game.outcome(table.state))
+
+
+def _without_changed(game: AnyGame, stages: Sequence[Stage]) -> Sequence[Stage]:
+    """The stages without choices that were changed: who acts without being asked changes what they chose last."""
+    found, changed = list(stages), set[Seat]()
+    for place, stage in reversed([*enumerate(stages)]):
+        logged, acting = stage.following, stage.acting
+        if acting is None:
+            if logged is not None and logged.actor is not None and not isinstance(game.read(logged.act), Resign):
+                changed.add(logged.actor)
+        elif acting.seat in changed:
+            changed.remove(acting.seat)
+            unmade = replace(acting, made=None)
+            found[place] = replace(stage, spots=tuple([unmade if spot is acting else spot for spot in stage.spots]))
+    return found
 
 
 class Walked:

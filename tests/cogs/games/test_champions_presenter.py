@@ -141,6 +141,8 @@ def test_the_legend_explains_the_symbols_in_the_hand_and_on_the_table_and_no_oth
         assert says in said
     decides = Played(lay("4.3 5", "3 4", options=Options(icon_tiebreak=True)))
     assert "`4·3`: a 4; 3 icons decide between 4s." in explained(decides, A)
+    both = Played(lay("4.3 5", "3 4", "1", options=Options(victory_dice=True, icon_tiebreak=True)))
+    assert "to score.\n`4·3`: a 4; 3 icons decide between 4s." in explained(both, A)
 
 
 def _has(number: int, power: str) -> bool:
@@ -156,6 +158,11 @@ def test_taking_the_number_says_which_it_is() -> None:
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed
     assert PRESENTER.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
+
+
+def test_a_list_of_opponents_says_nothing_of_the_number_that_a_drawn_one_would_make_false() -> None:
+    assert PRESENTER.kind("battle", reader(A)) == "You don't set the number"
+    assert PRESENTER.kind("take", reader(A)) == "You set the number"
 
 
 def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:

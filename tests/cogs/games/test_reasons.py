@@ -14,7 +14,7 @@ from cogs.screens.cards.words import WordCards
 from cogs.screens.clauses import Move, Reason, reason_for
 from cogs.screens.hands.picking import move_of
 from cogs.screens.presenter import Reader
-from engines import haymaker
+from engines import champions, haymaker
 from laws.case import GameCase
 from laws.play import Deal, random_act
 from tests.cogs.reviews.test_screens import played
@@ -78,6 +78,55 @@ def test_in_haymaker_a_reversal_is_what_the_rules_make_of_a_block() -> None:
     said = ["haymaker.why.reversal" in each.reasons for each in blocks]
     assert said == [after_move(each).attacker == each.seat for each in blocks]
     assert {*said} == {True, False}
+
+
+def test_in_haymaker_a_block_is_said_to_cost_more_only_where_there_is_one() -> None:
+    said = 0
+    for each in weighed(case_of("haymaker"), range(8)):
+        if "haymaker.why.hit" in each.reasons:
+            said += 1
+            assert haymaker.strength(each.state.hands[each.seat]) >= haymaker.strength(each.state.attack)
+    assert said
+
+
+@pytest.mark.parametrize("game", ["ciq", "champions"])
+def test_who_is_said_to_have_the_fewest_cards_or_the_most_has_them_of_all_who_play(game: str) -> None:
+    said = set()
+    for each in weighed(case_of(game), range(12)):
+        for key in ("ahead", "behind"):
+            reason = each.reasons.get(f"{game}.why.{key}")
+            if reason is None:
+                continue
+            said.add(key)
+            (name,) = reason.values.values()
+            target = int(name.removeprefix("Player "))
+            cards = counted(game, each.state)
+            others = [count for seat, count in cards.items() if seat != target]
+            assert cards[target] < min(others) if key == "ahead" else cards[target] > max(others)
+            if game == "champions":  # a win is worth least to who has most cards, but for icons
+                assert each.deal.options.victory_dice is (key == "ahead")
+    assert said == ({"ahead"} if game == "ciq" else {"ahead", "behind"})
+
+
+def counted(game: str, state: Any) -> dict[int, int]:
+    """How many cards each seat has that is still in."""
+    if game == "ciq":
+        return {seat: state.places[seat].cards for seat in state.staying}
+    return {seat: len(state.decks[seat]) for seat in state.able}
+
+
+@pytest.mark.parametrize("die", ["chosen", "blind", "soft_blind"])
+def test_in_champions_a_number_leaves_no_choice_only_where_cards_are_chosen(die: str) -> None:
+    deal = Deal(case_of("champions").game, champions.Options(die=die), 2, bytes(32))
+    state, _ = deal.open()
+    seat = state.battle.opponent
+    own, choices = deal.game.observe(state, seat), deal.game.choices(state, seat)
+    reader = Reader(say, ("Ann", "Ben"), cards=WordCards(say))
+    presenter = case_of("champions").presenter
+    said = [
+        bool(presenter.reasons(move_of(champions.NameNumber(number), choices), own, reader)) for number in range(2, 7)
+    ]
+    assert said == ([False, False, True, True, True] if die == "chosen" else [False] * 5)
 
 
 def after_move(made: Weighed) -> Any:

@@ -42,6 +42,8 @@ from engines.players.review.costs import LEAST_COST, CostSearch, standard_error
 from engines.players.review.curve import MOST_POINTS, POINTS
 from engines.players.review.walk import Spot, walk
 from engines.players.review.ways import RACES, ByJudgement, way_of
+from engines.unbreakable import Discard
+from engines.unbreakable.table import distance, swift_discard
 from laws.knowledge import exchanged
 from laws.play import MatchLog, Odds, random_match
 from laws.players import positions
@@ -222,6 +224,23 @@ class Lying(HaymakerPlayer):
 
     def judge(self, situation: Any, actions: Sequence[Any]) -> Sequence[float]:
         return [1 - share for share in super().judge(situation, actions)]
+
+
+def test_a_choice_that_was_changed_in_time_is_not_blamed() -> None:
+    deal = case_of("unbreakable").deal("default", 2, random.Random(11))
+    state, opening = deal.open()
+    target, weapons = state.target, state.weapons[0]
+    assert target is not None
+    best = swift_discard(weapons, target)
+    worst = max(weapons, key=lambda put: distance([each for each in weapons if each != put], target))
+    for choices, named in (((worst,), [(1, f"put {worst.code}")]), ((worst, best), [])):
+        now, acts = state, list[LoggedAct]()
+        for seat, act in (*[(0, Discard(put)) for put in choices], (1, Resign())):
+            facts = deal.game.decide(now, seat, act, deal.chance(len(acts) + 1))
+            now = facts.state
+            acts.append(LoggedAct(seat, deal.game.write(act), tuple(facts)))
+        request = ReviewRequest("unbreakable", deal.options, 2, tuple(opening), tuple(acts), luck=5)
+        assert [(cost.number, cost.act) for cost in review(request, in_time).costly] == named
 
 
 def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_lines_confirm_it() -> None:
