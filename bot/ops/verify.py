@@ -139,7 +139,7 @@ def repeat_choice(file: str, root: str) -> int:
     try:
         options = codec(row.game).decode(row.options)
         GAMES[row.game].start(options, len(row.seats))
-    except (CodecError, ValueError):  # they can't be read, or the rules refuse them for so many seats
+    except (CodecError, ValueError):  # they can't be read, or the rules refuse them for their seats
         return give_up(f"{file}: no match can have its options and seats", EXIT_UNCHECKED)
     choice = choose(DayRequest(row.game, options, deal, level, secret))
     say(f"program: {program(row.game, level)}")
