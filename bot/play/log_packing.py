@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Final
 
 from bot import logs
 from bot.scheduler import Scheduler
 from bot.store.errors import Conflict, StoreError
-from bot.store.queries.packing import packed
+from bot.store.queries.packing import UnpackedLog, packed
 from bot.store.store import Store
 from bot.telemetry import Telemetry
 
@@ -63,14 +64,7 @@ class LogPacking:
         until = self._scheduler.now() - WAITS
         while (log := await self._store.unpacked_log(after, until)) is not None:
             after = (log.ended_at, log.match_id)
-            made = await asyncio.to_thread(packed, log)
-            if made is None:
-                self._leave(log.match_id)
-                continue
-            try:
-                await self._store.put_packed_log(made)
-            except Conflict:
-                self._leave(log.match_id)
+            if not await self._pack(log):
                 continue
             count += 1
             if count % CHECKPOINT_EVERY == 0:
@@ -78,7 +72,14 @@ class LogPacking:
             await self._scheduler.sleep(PAUSE)
         return count
 
-    def _leave(self, match_id: str) -> None:
-        if match_id not in self._left:
-            self._left.add(match_id)
-            _log.warning("match %s: its log was altered, and is not packed", match_id)
+    async def _pack(self, log: UnpackedLog) -> bool:
+        """Pack a log, unless it was altered; that is said once."""
+        made = await asyncio.to_thread(packed, log)
+        if made is not None:
+            with suppress(Conflict):
+                await self._store.put_packed_log(made)
+                return True
+        if log.match_id not in self._left:
+            self._left.add(log.match_id)
+            _log.warning("match %s: its log was altered, and is not packed", log.match_id)
+        return False

@@ -77,9 +77,14 @@ def test_a_press_is_known_for_longer_than_it_can_be_answered() -> None:
     assert WAITS >= 4 * 15 * 60 * 1000
 
 
-async def test_there_is_a_pause_after_each_match(store: MemoryStore, scheduler: MovableScheduler) -> None:
-    for number in range(3):
+async def end_some(store: Store, count: int) -> None:
+    """Matches that have ended long ago, m0 first."""
+    for number in range(count):
         await ended(store, f"m{number}", 1000 + number)
+
+
+async def test_there_is_a_pause_after_each_match(store: MemoryStore, scheduler: MovableScheduler) -> None:
+    await end_some(store, 3)
     packing = asyncio.create_task(LogPacking(store, scheduler, NO_TELEMETRY).pack_all())
     for left in (["m1", "m2"], ["m2"], []):
         await reaches(store, left)
@@ -96,8 +101,7 @@ async def test_a_log_that_was_altered_stays_and_holds_up_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(log_packing, "PAUSE", 0.0)
-    for number in range(3):
-        await ended(store, f"m{number}", 1000 + number)
+    await end_some(store, 3)
     altered = "UPDATE results SET chain = x'00' WHERE match_id = 'm1'"
     await store.database.write(lambda db: db.execute(altered).fetchone())
     before = await store.records("m1")
@@ -115,8 +119,7 @@ async def test_a_log_that_is_there_twice_stays_and_holds_up_no_other(
 ) -> None:
     """As where a byte of the database has flipped that says whether a log is packed."""
     monkeypatch.setattr(log_packing, "PAUSE", 0.0)
-    for number in range(3):
-        await ended(store, f"m{number}", 1000 + number)
+    await end_some(store, 3)
     packing = LogPacking(store, scheduler, NO_TELEMETRY)
     assert await packing.pack_all() == 3
     await store.database.write(lambda db: db.execute("UPDATE results SET packed = 0").fetchone())
@@ -135,8 +138,7 @@ async def test_what_cannot_be_saved_is_packed_the_next_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(log_packing, "PAUSE", 0.0)
-    for number in range(2):
-        await ended(store, f"m{number}", 1000 + number)
+    await end_some(store, 2)
     running = asyncio.create_task(LogPacking(store, scheduler, NO_TELEMETRY).run())
     try:
         await asyncio.sleep(0)
