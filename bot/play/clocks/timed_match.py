@@ -95,7 +95,7 @@ class TimedMatch(MatchState):
             self.put_off(least)
 
     def put_off(self, least: Callable[[TimerRow], int]) -> None:
-        """The same. Only while the match is `kept_waiting`."""
+        """As `postpone`, but only while the match is `kept_waiting`."""
         timers = tuple(replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers)
         self._position = replace(self._position, timers=timers)
 

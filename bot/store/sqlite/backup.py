@@ -59,11 +59,12 @@ def verify_copy(
     """Read a copy from end to end and return its contents.
 
     `opened` is called with the connection once nearly all that is left is SQLite's, so that another thread may
-    interrupt it. A `quick` check leaves out whether
-    indexes and references fit their rows, which copying pages can't change. Raises Damaged if the copy is
-    damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read it, and NotSaved if there is
-    no such file, if it cannot be opened, or if a file that it needs is missing. Raises OSError if it must be put
-    together, and there is no room for that.
+    interrupt it. A `quick` check leaves out whether indexes and references fit their rows, which copying pages can't
+    change.
+
+    Raises Damaged if the copy is damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read
+    it, and NotSaved if there is no such file, if it cannot be opened, or if a file that it needs is missing. Raises
+    OSError if it must be put together, and there is no room for that.
     """
     if path.suffix == SUFFIX:
         with folder_near(path) as folder:
