@@ -180,6 +180,16 @@ class Parts:
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
         return await self.inviting.invite(Proposal(terms, host, (guest, *more)))
 
+    async def readying(self) -> Invitation:
+        """A table of Champions of Chance that waits for its two guests to be ready."""
+        terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
+        table = await self.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
+        for user in (BOB, CAT):
+            with self.presses.take_up(table.id, next(press_ids)) as press:
+                await self.seating.take_seat(table.id, user, MESSAGE, press)
+        self.invitations.presence.ask(table.id, (BOB, CAT))
+        return self.invitations.get_open(table.id)
+
     async def alone(self, game: str = "haymaker") -> Invitation:
         """A table of one person with a computer, whose match is to be played alone."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), "blitz")

@@ -6,15 +6,12 @@ import asyncio
 
 import pytest
 
-from bot.games import GAMES
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.store.queries.invitations import InvitationKind
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.updates.board_updater import BoardUpdater
 from discord_sandbox.virtual_time import settle
-from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
+from tests.bot.play.parts import BOB, CAT
 from tests.cogs.actions.offline_bot import OfflineBot
 
 
@@ -22,12 +19,7 @@ async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_
     offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot, again = offline_bot, list[str]()
-    terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
-    table = await bot.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
-    for user in (BOB, CAT):
-        with bot.presses.take_up(table.id, next(press_ids)) as press:
-            await bot.seating.take_seat(table.id, user, MESSAGE, press)
-    bot.invitations.presence.ask(table.id, (BOB, CAT))
+    table = await bot.readying()
 
     def show_again(_: BoardUpdater, match: LiveMatch) -> None:
         again.append(match.id)

@@ -6,23 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.games import GAMES
-from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.store.queries.invitations import Invitation, InvitationKind
 from cogs.updates.ready_questions import ReadyQuestions
-from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
+from tests.bot.play.parts import BOB, CAT, CHANNEL
 from tests.cogs.updates.following import FakeWording, Following
-
-
-async def waiting(room: Following) -> Invitation:
-    """A table that waits for two people to be ready."""
-    terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
-    table = await room.inviting.invite(Proposal(terms, ANN, kind=InvitationKind.TABLE))
-    for user in (BOB, CAT):
-        with room.presses.take_up(table.id, next(press_ids)) as press:
-            await room.seating.take_seat(table.id, user, MESSAGE, press)
-    room.invitations.presence.ask(table.id, (BOB, CAT))
-    return room.invitations.get_open(table.id)
 
 
 def asking(room: Following) -> ReadyQuestions:
@@ -35,7 +21,7 @@ def told(room: Following) -> list[tuple[int, ...]]:
 
 
 async def test_who_is_ready_sooner_is_not_asked_and_all_questions_go_with_the_table(room: Following) -> None:
-    table, questions = await waiting(room), asking(room)
+    table, questions = await room.readying(), asking(room)
     questions.ask(table, (BOB, CAT))
     room.invitations.presence.note_ready(table.id, BOB)
     await room.seconds(10)
@@ -47,7 +33,7 @@ async def test_who_is_ready_sooner_is_not_asked_and_all_questions_go_with_the_ta
 
 
 async def test_nobody_is_asked_at_a_table_that_was_closed_before_its_turn(room: Following) -> None:
-    table, questions = await waiting(room), asking(room)
+    table, questions = await room.readying(), asking(room)
     questions.ask(table, (BOB, CAT))
     room.invitations.remove(table.id)
     questions.settle(table.id)
@@ -58,7 +44,7 @@ async def test_nobody_is_asked_at_a_table_that_was_closed_before_its_turn(room: 
 async def test_a_question_goes_again_if_its_table_was_closed_while_it_was_posted(
     room: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, questions, post = await waiting(room), asking(room), room.messages.post_text
+    table, questions, post = await room.readying(), asking(room), room.messages.post_text
 
     async def closed_meanwhile(*given: Any) -> Any:
         room.invitations.remove(table.id)
