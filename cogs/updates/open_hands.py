@@ -358,7 +358,7 @@ class OpenHands:
             self._drop(place, hand)
             return False
         match, seat = place.match, place.seat
-        moment = _moment(match)
+        moment, is_last = _moment(match), match.over
         if hand.moment != moment:
             hand.moment, hand.note = moment, ""
         if hand.row.window != match.window_number:
@@ -375,7 +375,7 @@ class OpenHands:
             hand.is_unmarked = False
             hand.note_shown(mark)
             await self._show(place, hand, made)
-        if match.over and hand.shown == mark:
+        if is_last and hand.shown == mark:  # the match may have ended during the edit; then another is requested
             self._drop(place, hand)
         return changed
 

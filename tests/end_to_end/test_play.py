@@ -272,8 +272,11 @@ async def test_a_table_is_offered_once_its_message_is_posted(
     await waiting
     found = await play(bob, lobby, "haymaker")
     assert "My cards" in found.message.labels
-    await reads(lobby.last, "My cards")
-    assert len(lobby.messages) == 1, "what was posted for the table became the board"
+    board = lobby.messages[0]
+    await reads(board, "My cards")
+    assert [shown.id for shown in lobby.messages if "Rules" in shown.labels] == [board.id], (
+        "what was posted for the table became the board"
+    )
 
 
 async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, room: Cardroom) -> None:

@@ -274,6 +274,20 @@ async def test_the_end_that_came_while_a_hand_was_answered_is_shown(offline_bot:
     assert len(offline_bot.app.updates.open_hands) == 0
 
 
+async def test_the_end_that_came_while_a_hand_was_edited_is_shown(offline_bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    hand.takes = 1.0
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(0.5)
+    (other,) = set(match.seats) - {hand.user_id}
+    await offline_bot.press_on(match, "leave", other)
+    await asyncio.sleep(2.0 + 2 * SPACING)
+    assert match.over
+    assert hand.did == ["send", "edit original", "edit original"]
+    assert is_present(offline_bot, match, hand.answers[0])
+    assert len(offline_bot.app.updates.open_hands) == 0
+
+
 async def test_an_edit_through_an_older_token_that_lands_last_does_not_win(offline_bot: OfflineBot) -> None:
     """X1b: an edit is slow, its owner presses and is answered at once, and the edit lands after the answer."""
     match, first = await waiting_hand(offline_bot)
