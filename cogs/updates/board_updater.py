@@ -264,7 +264,7 @@ class BoardUpdater:
         if match.place_lost:
             return 0
         self.pictures.note_begun(match)
-        screen, seen = self.screens.board(match), match.position
+        screen, seen, is_last = self.screens.board(match), match.position, match.over
         made = await self.shown_messages.made(screen, match.id)
         overtaken = self._overtaken & {match.id}
         unchanged = self.marks.shows(match, made, self.repair) and match.id not in self._brought_down
@@ -298,7 +298,7 @@ class BoardUpdater:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self.marks.note(match, made, seen.acts)
                 self.shown(match, seen)
-        if match.over:
+        if is_last:  # the match may have ended during the edit; then another is requested
             self._forget(match)
             if match.board_id is not None:
                 self.tokens.forget(match.board_id)

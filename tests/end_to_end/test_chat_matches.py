@@ -14,6 +14,8 @@ from bot.store.special_ids import chat_place
 from bot.ui.catalogue import translations
 from cogs.actions.finding import Finder
 from cogs.interactions import time_limits
+from cogs.screens.renderer import Sheet
+from cogs.updates.token_edits import BoardTokens
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
@@ -88,6 +90,32 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
         rematch = await bob.press(board, label="Rematch")
         assert rematch.visibility == "public"
     check_nothing_got_there_by_token(sandbox, chat)
+
+
+async def test_an_end_that_comes_while_the_board_is_edited_is_shown(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
+        board = await challenge(alice, bob, chat)
+        match = await only_match(room)
+        people = {person.id: person for person in (alice, bob)}
+        hand = await hand_below(people[match.seats[min(match.awaited)]], board, chat)
+        edit, held, may_edit = BoardTokens.edit, asyncio.Event(), asyncio.Event()
+
+        async def slowly(tokens: BoardTokens, message_id: int, made: Sheet) -> bool:
+            held.set()
+            await may_edit.wait()
+            return await edit(tokens, message_id, made)
+
+        monkeypatch.setattr(BoardTokens, "edit", slowly)
+        await move(people[match.seats[min(match.awaited)]], hand, random.Random(5))
+        await asyncio.wait_for(held.wait(), 10)
+        asked = await press_where_it_is(bob, board, "Resign")
+        await bob.press(asked.message, label="Resign")
+        assert match.over
+        may_edit.set()
+        await eventually(lambda: _has(board, *OVER), tries=1000)
 
 
 async def _has(board: MessageView, *labels: str) -> bool:
