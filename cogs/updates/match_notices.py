@@ -236,6 +236,8 @@ class MatchNotices:
             return 0
         until = (await self.notifier.quiet_hours(match.seats[seat])).until(self.scheduler.now())
         waits = kind.answers and level is not NoticeLevel.QUIET
+        if not _is_wanted(match, seat, kind, window):  # what it says was over while this was read
+            return 0
         if until is not None and waits and not _must_be_told(match, seat, kind, until):
             self._hold(match, seat, kind, window, until)
             return 0

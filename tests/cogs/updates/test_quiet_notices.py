@@ -7,7 +7,8 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
-from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
+from cogs.updates.notifier import Notifier
+from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, QuietHours
 from cogs.updates.ready_questions import ReadyQuestions
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
 from tests.cogs.fake_messages import FakeMessage
@@ -49,6 +50,26 @@ async def test_who_presses_in_their_quiet_hours_is_not_told_when_they_end(room: 
     room.updates.notices.seen(match, on_turn(match))
     await room.seconds(left)
     assert told(room) == []
+
+
+async def test_a_question_that_comes_while_one_before_is_being_held_back_is_told(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = await quiet(room)
+    match = await room.seated()
+    first, user, read = match.window_number, asked(match), Notifier.quiet_hours
+
+    async def slowly(notifier: Notifier, user_id: int) -> QuietHours:
+        found = await read(notifier, user_id)
+        if match.window_number == first:
+            await room.pass_turn(match)
+            await room.pass_turn(match)
+        return found
+
+    monkeypatch.setattr(Notifier, "quiet_hours", slowly)
+    await room.seconds(left + NOTICE_AFTER)
+    assert asked(match) == user
+    assert [each.notified for each in told(room)] == [(user,)]
 
 
 async def test_a_clock_that_ends_in_quiet_hours_pings_once_at_its_warning(room: Following) -> None:
