@@ -71,6 +71,8 @@ class MatchNotices:
     scheduler: Scheduler
     after: float
     _waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = field(default_factory=dict, init=False)
+    _seen: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
+    """In which question that waits for them players were seen last."""
     _warned: dict[tuple[str, Seat], int] = field(default_factory=dict, init=False)
     _posted: dict[Key, NoticeRow] = field(default_factory=dict, init=False)
     _unwanted: dict[Key, NoticeRow] = field(default_factory=dict, init=False)
@@ -129,6 +131,7 @@ class MatchNotices:
         waiting = self._waiting.get((match.id, seat))
         if waiting is not None:
             waiting[1].cancel()
+            self._seen[match.id, seat] = match.window_number
         for slot in SLOTS:
             self._remove((match.id, seat, slot))
 
@@ -142,6 +145,7 @@ class MatchNotices:
                 waiting = self._waiting.pop((match.id, seat), None)
                 if waiting is not None:
                     waiting[1].cancel()
+                self._seen.pop((match.id, seat), None)
                 self._warned.pop((match.id, seat), None)
                 self._remove_or_forget(match, key)
                 continue
@@ -194,6 +198,7 @@ class MatchNotices:
 
     def tell_turn(self, match: LiveMatch, seat: Seat) -> None:
         """Notify a player of their turn after all, who was to read of it in a digest."""
+        self._seen.pop((match.id, seat), None)
         self._request(match, seat, TURN, match.window_number)
 
     def is_warned(self, match: LiveMatch, seat: Seat) -> bool:
@@ -227,7 +232,7 @@ class MatchNotices:
     async def _post(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, by: Seat | None) -> int:
         """Post a notice in place of the one in its slot. Returns how many requests that took. Raises NotTaken."""
         key = match.id, seat, kind.slot
-        if not _is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
+        if not self._is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
             return 0
         level = await self.notifier.level(kind, match.guild_id, match.seats[seat])
         if level is NoticeLevel.NONE:
@@ -236,7 +241,7 @@ class MatchNotices:
             return 0
         until = (await self.notifier.quiet_hours(match.seats[seat])).until(self.scheduler.now())
         waits = kind.answers and level is not NoticeLevel.QUIET
-        if not _is_wanted(match, seat, kind, window):  # what it says was over while this was read
+        if not self._is_wanted(match, seat, kind, window):  # what it says was over while this was read
             return 0
         if until is not None and waits and not _must_be_told(match, seat, kind, until):
             self._hold(match, seat, kind, window, until)
@@ -244,13 +249,21 @@ class MatchNotices:
         former = self._take_back(key)
         requests = 0 if former is None else await self._delete(key, former)
         notice = await self._notice(match, seat, kind, by)
-        if not _is_wanted(match, seat, kind, window):
+        if not self._is_wanted(match, seat, kind, window):
             return requests
         silent = until is not None if kind is BEGUN else not await self._claim(match, seat, kind, level, window)
         await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
-        if not _is_wanted(match, seat, kind, window):
+        if not self._is_wanted(match, seat, kind, window):
             self._remove(key)
         return requests + 1
+
+    def _is_wanted(self, match: LiveMatch, seat: Seat, kind: Kind, window: int) -> bool:
+        """Whether a notice has still something to say: that of a question until it is answered, and a mention until its
+        player was seen."""
+        if kind.answers:
+            is_here = kind is TURN and self._seen.get((match.id, seat)) == window
+            return _is_awaited(match, seat) and match.window_number == window and not is_here
+        return not match.over and match.suspended is None
 
     def _hold(self, match: LiveMatch, seat: Seat, kind: Kind, window: int, until: int) -> None:
         """Post a notice at a moment (ms UTC), unless its question is answered before or its player was seen."""
@@ -455,13 +468,6 @@ def _row(match: LiveMatch, seat: Seat, posted: Posted, text: str) -> NoticeRow:
 
 def _is_awaited(match: LiveMatch, seat: Seat) -> bool:
     return seat in match.awaited and not match.has_computer(seat)
-
-
-def _is_wanted(match: LiveMatch, seat: Seat, kind: Kind, window: int) -> bool:
-    """Whether a notice has still something to say: that of a question until it is answered."""
-    if kind.answers:
-        return _is_awaited(match, seat) and match.window_number == window
-    return not match.over and match.suspended is None
 
 
 def _must_be_told(match: LiveMatch, seat: Seat, kind: Kind, until: int) -> bool:

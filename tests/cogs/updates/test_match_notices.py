@@ -79,6 +79,29 @@ async def test_who_has_pressed_something_meanwhile_is_not_mentioned(room: Follow
     assert len(room.texts()) == 1, "the next question is another one's"
 
 
+async def test_who_presses_before_their_mention_has_its_turn_is_not_mentioned(room: Following) -> None:
+    match = await room.seated()
+    room.messages.fail("post", CUT)
+    await room.seconds(NOTICE_AFTER)
+    room.updates.notices.seen(match, on_turn(match))
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    assert room.texts() == []
+    await room.pass_turn(match)
+    await room.seconds(NOTICE_AFTER)
+    assert len(room.texts()) == 1, "the next question is another one's"
+
+
+async def test_a_mention_goes_that_was_being_posted_when_its_player_pressed(room: Following) -> None:
+    match = await room.seated()
+    gate = room.messages.hold()
+    await room.seconds(NOTICE_AFTER)
+    room.updates.notices.seen(match, on_turn(match))
+    gate.set()
+    await room.seconds(2)
+    assert room.texts() == []
+    assert await room.store.notices() == []
+
+
 async def test_a_mention_goes_as_soon_as_the_player_presses_or_the_match_goes_on(room: Following) -> None:
     match = await away(room)
     room.updates.notices.seen(match, on_turn(match))
