@@ -209,16 +209,18 @@ class Digests(Observer):
         except NotTaken as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            del self._shown[user]  # they deleted it; the next comes tomorrow
+            if self._shown.get(user) == posted:
+                del self._shown[user]  # they deleted it; the next comes tomorrow
             return 1
-        self._marks[user] = mark
+        if self._shown.get(user) == posted:  # otherwise the next took its place meanwhile
+            self._marks[user] = mark
         return 1
 
     async def _made_again(self, user: int) -> Sheet | None:
         """A digest as it should be by now. None if it has no owner any more, or that isn't known yet."""
         try:
             if await self.store.digest(user) is None:  # they had their data deleted
-                del self._shown[user]
+                self._shown.pop(user, None)
                 return None
             if not len(self.matches.waiting):
                 return (await self._made(user))[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -11,6 +12,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.queries.people import NoticeLevel
 from cogs.actions.digests import EDIT_AFTER, LOOK_EVERY, Digests
+from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import Posted
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
 from discord_sandbox.virtual_time import settle
@@ -106,6 +108,32 @@ async def test_the_next_one_takes_the_place_of_the_first_only_if_something_waits
     await seconds(bot, DAY)
     assert digests(bot) == [second]
     assert say("digest.none") in second.text
+
+
+async def test_an_edit_that_is_under_way_when_the_next_is_posted_leaves_that_one_alone(
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await choose(bot, NoticeLevel.DIGEST)
+    match = await waiting_for(bot, ANN, "604800s")
+    await seconds(bot, 2 * LOOK_EVERY)
+    (first,) = digests(bot)
+    edit, may_edit = bot.messages.edit, asyncio.Event()
+
+    async def slowly(guild_id: int, posted: Posted, made: Sheet) -> None:
+        if posted == first.posted:
+            await may_edit.wait()
+        await edit(guild_id, posted, made)
+
+    monkeypatch.setattr(bot.messages, "edit", slowly)
+    await waiting_for(bot, ANN, "604800s")
+    await seconds(bot, DAY)
+    (second,) = digests(bot)
+    assert first.deleted
+    may_edit.set()
+    await settle()
+    await move(bot, match)
+    await seconds(bot, EDIT_AFTER + 20)
+    assert (second.edits, len(lines(second))) == (1, 1)
 
 
 async def test_a_post_that_was_cut_off_is_found_again_and_not_repeated(bot: OfflineBot) -> None:
