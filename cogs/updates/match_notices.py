@@ -235,9 +235,8 @@ class MatchNotices:
         if not self._is_wanted(match, seat, kind, window) or (key in self._posted and kind is TURN):
             return 0
         level = await self.notifier.level(kind, match.guild_id, match.seats[seat])
-        if level is NoticeLevel.NONE:
-            return 0
-        if level is NoticeLevel.DIGEST and kind is TURN and match.time_control.slow:
+        in_digest = level is NoticeLevel.DIGEST and kind is TURN and match.time_control.slow
+        if level is NoticeLevel.NONE or in_digest:
             return 0
         until = (await self.notifier.quiet_hours(match.seats[seat])).until(self.scheduler.now())
         waits = kind.answers and level is not NoticeLevel.QUIET
