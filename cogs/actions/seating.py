@@ -76,19 +76,12 @@ class InvitationMessages:
         if press.in_private:
             await self._show_in_private(press, invitation, state)
             return
-        await edit_source(press.interaction, self.public_screens.invitation(invitation, state), invitation.id)
+        screen = self.public_screens.invitation(invitation, state)
+        await edit_source(press.interaction, screen, invitation.id)
         self.boards.note_answered(press.interaction)
-        if state is InvitationState.OPEN:
-            await self._show_again(invitation)
-
-    async def _show_again(self, shown: Invitation) -> None:
-        """Show what became of an invitation if this answer, which may have come late, has hidden that."""
-        current = self.invitations.open_by_id(shown.id)
-        if current is None:
-            with suppress(StoreError):  # then the next change shows it
-                await self.updater.show_what_became(shown.id)
-        elif _differ(current, shown):
-            self.updater.changed(current)
+        if state is InvitationState.OPEN and not self.updater.is_present(invitation.id, screen):
+            with suppress(StoreError):  # this answer may have come late and hide that; then the next change shows it
+                await self.updater.show_what_became(invitation.id)
 
     async def _show_in_private(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         if state is InvitationState.OPEN:
@@ -251,16 +244,6 @@ class InvitationChanges(Capability):
             return
         invitation = await self.seating.add_computer(press.target, press.user_id, press.arg)
         await self.messages.show(press, invitation, InvitationState.OPEN)
-
-
-def _differ(current: Invitation, shown: Invitation) -> bool:
-    """Whether an invitation was changed by something else, which this answer may have hidden."""
-    return (current.host_id, current.invited, current.seated, current.salts) != (
-        shown.host_id,
-        shown.invited,
-        shown.seated,
-        shown.salts,
-    )
 
 
 def chosen_members(interaction: Interaction) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from bot.store.queries.matches import Suspension
 from bot.store.queries.screens import Posting
 from bot.store.special_ids import is_chat
 from bot.store.store import Store
+from bot.ui.screen import Screen
 from cogs.board_pictures import BoardPictures
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
@@ -400,11 +401,17 @@ class InvitationUpdater:
         found = self.open_invitation(invitation_id)
         if found is None:
             return 0
+        shown = self.screens.invitation(found, InvitationState.OPEN)
         try:
             return await self._show(found, InvitationState.OPEN)
         finally:
-            if self.open_invitation(invitation_id) != found:
+            if not self.is_present(invitation_id, shown):
                 await self.show_what_became(invitation_id)
+
+    def is_present(self, invitation_id: str, shown: Screen) -> bool:
+        """Whether an invitation is open, and this is how it looks."""
+        current = self.open_invitation(invitation_id)
+        return current is not None and self.screens.invitation(current, InvitationState.OPEN) == shown
 
     async def show_what_became(self, invitation_id: str) -> None:
         """Show what became of an invitation once more: its message may show the past. Raises StoreError."""

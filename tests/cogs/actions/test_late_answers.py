@@ -7,12 +7,17 @@ import asyncio
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.store.queries.invitations import Invitation, InvitationState
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
+from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.channel_messages import Posted
+from cogs.updates.edit_queue import SPACING
 from discord_sandbox.virtual_time import settle
-from tests.bot.play.parts import BOB, CAT
+from tests.bot.play.parts import BOB, CAT, CHANNEL, MESSAGE, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot
+from tests.cogs.fake_messages import FakeMessage
 
 
 async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_has_begun(
@@ -35,3 +40,45 @@ async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_
     assert again == []
     await answering
     assert again == [table.id]
+
+
+async def asking_three(bot: OfflineBot) -> tuple[Invitation, FakeMessage]:
+    """A table that waits until three are ready, and its message."""
+    table, dan = await bot.readying(), 4
+    with bot.presses.take_up(table.id, next(press_ids)) as press:
+        await bot.seating.take_seat(table.id, dan, MESSAGE, press)
+    await bot.invitations.note_message(table, MESSAGE)
+    message = bot.messages.messages[Posted(CHANNEL, MESSAGE)] = FakeMessage(Posted(CHANNEL, MESSAGE), "")
+    bot.invitations.presence.ask(table.id, (BOB, CAT, dan))
+    return bot.invitations.get_open(table.id), message
+
+
+def shows_present(bot: OfflineBot, table: Invitation, message: FakeMessage) -> bool:
+    present = bot.app.public_screens.invitation(bot.invitations.get_open(table.id), InvitationState.OPEN)
+    return isinstance(message.shown, Sheet) and message.shown.mark() == sheet(present, table.id).mark()
+
+
+async def test_a_late_answer_of_who_is_ready_does_not_hide_that_another_is(offline_bot: OfflineBot) -> None:
+    bot = offline_bot
+    table, message = await asking_three(bot)
+    ready = custom_ids.write(table.id, Press("here"))
+    late = bot.interaction(ready, BOB)
+    late.takes = 2.0
+    answering = asyncio.create_task(bot.send(late))
+    await settle()
+    await bot.press(ready, CAT)
+    await answering
+    await asyncio.sleep(SPACING)
+    assert shows_present(bot, table, message)
+
+
+async def test_a_late_edit_of_a_table_does_not_hide_who_is_ready(offline_bot: OfflineBot) -> None:
+    bot = offline_bot
+    table, message = await asking_three(bot)
+    bot.app.updates.invitations.changed(table)
+    may_edit = bot.messages.hold()
+    await settle()
+    await bot.press(custom_ids.write(table.id, Press("here")), BOB)
+    may_edit.set()
+    await asyncio.sleep(2 * SPACING)
+    assert shows_present(bot, table, message)
