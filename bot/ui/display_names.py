@@ -51,12 +51,14 @@ class DisplayNames:
     async def load(self, guild_id: int, user_ids: Iterable[int], *, again: bool = False) -> None:
         """Load these names into the cache for `name`: with `again` also those that are in it, because another process
         may have changed them."""
-        users = tuple(user_ids)
-        missing = [user for user in users if again or (guild_id, user) not in self._names]
-        self._names.touch((guild_id, user) for user in users)
+        former = {(guild_id, user): self._names.get((guild_id, user)) for user in user_ids}
+        self._names.touch(former)
+        missing = [key for key, known in former.items() if again or known is None]
         if missing:
-            names = await self._store.names(guild_id, missing)
-            self._names.update({(guild_id, user): names.get(user, "") for user in missing})
+            names = await self._store.names(guild_id, [user for _, user in missing])
+            for key in missing:
+                if self._names.get(key) is former[key]:  # one that was heard meanwhile is newer
+                    self._names[key] = names.get(key[1], "")
 
     def name(self, guild_id: int, user_id: int) -> str:
         """The cached name; empty for somebody unknown here."""
