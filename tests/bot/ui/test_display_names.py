@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from bot.ui.display_names import DisplayNames
 from tests.bot.store.memory_store import MemoryStore
@@ -12,7 +12,7 @@ GUILD, ANN = 1, 11
 
 async def test_a_name_that_is_heard_while_it_is_loaded_is_the_newer() -> None:
     class SlowStore(MemoryStore):
-        async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
             found = await super().names(guild_id, user_ids)
             await names.remember(GUILD, ANN, "Ann the Second")
             return found
