@@ -173,7 +173,7 @@ class CardEmojis:
 
     async def _remove_outdated(self, there: Mapping[str, discord.Emoji]) -> None:
         """Remove former drawings of the families in use."""
-        for family in self._usable:
+        for family in tuple(self._usable):  # a refused emoji clears them meanwhile
             for name in emoji_names(family):
                 for emoji in [emoji for emoji in there.values() if _is_outdated(emoji.name, name)]:
                     with suppress(discord.NotFound):  # another process has removed it

@@ -243,6 +243,19 @@ async def test_an_emoji_that_somebody_removed_makes_cards_text_until_it_is_there
     assert in_use(keeper) == set(Family)
 
 
+async def test_an_emoji_that_is_removed_while_former_drawings_are_is_uploaded_again(
+    application: FakeApplication, keeper: CardEmojis
+) -> None:
+    application.add("queen_hearts_abcdef", *EVERY)
+    await asyncio.sleep(PAUSE / 2)
+    assert application.did[1:] == ["delete queen_hearts_abcdef"]
+    application.emojis = [emoji for emoji in application.emojis if emoji.name != QUEEN.emoji_name]
+    keeper.refused(refusal(400, INVALID_FORM, "In components.0.emoji.id: Invalid emoji"))
+    await asyncio.sleep(PAUSE * 3)
+    assert application.created == [QUEEN.emoji_name]
+    assert in_use(keeper) == set(Family)
+
+
 async def test_messages_that_are_refused_for_other_reasons_change_nothing(
     application: FakeApplication, keeper: CardEmojis
 ) -> None:
