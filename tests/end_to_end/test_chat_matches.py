@@ -12,8 +12,10 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import chat_place
 from bot.ui.catalogue import translations
+from bot.ui.screen import Screen
 from cogs.actions.finding import Finder
-from cogs.interactions import time_limits
+from cogs.interactions import responses, time_limits
+from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.token_edits import BoardTokens
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
@@ -115,6 +117,30 @@ async def test_an_end_that_comes_while_the_board_is_edited_is_shown(
         await bob.press(asked.message, label="Resign")
         assert match.over
         may_edit.set()
+        await eventually(lambda: _has(board, *OVER), tries=1000)
+
+
+async def test_an_answer_that_comes_after_the_end_does_not_hide_the_result(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, chat = two_in(sandbox, "direct")
+    async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON):
+        board = await challenge(alice, bob, chat)
+        answer, held, may_answer = responses.edit_source, asyncio.Event(), asyncio.Event()
+
+        async def slowly(interaction: Interaction, screen: Screen, subject: str) -> Sheet | None:
+            held.set()
+            await may_answer.wait()
+            return await answer(interaction, screen, subject)
+
+        monkeypatch.setattr(responses, "edit_source", slowly)
+        looking = asyncio.create_task(bob.press(board, label="My cards"))
+        await asyncio.wait_for(held.wait(), 10)
+        asked = await press_where_it_is(alice, board, "Resign")
+        await alice.press(asked.message, label="Resign")
+        await eventually(lambda: _has(board, *OVER), tries=1000)
+        may_answer.set()
+        await looking
         await eventually(lambda: _has(board, *OVER), tries=1000)
 
 
