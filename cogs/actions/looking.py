@@ -108,8 +108,8 @@ class TableViews(Capability):
         presenter = self.presenters[match.game.info.key]
         if not isinstance(presenter, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
-        self._check_open(match)
         reader = await self.readers.pressing(press.interaction, match, None)
+        self._check_open(match)
         screen = with_way_back(press, match, piles_screen(match, presenter, reader))
         await press.reply(screen, match.id)
 
@@ -120,14 +120,14 @@ class TableViews(Capability):
         presenter = self.presenters[match.game.info.key]
         if not isinstance(presenter, Pictured):
             raise custom_ids.UnknownCustomId("no picture of this game")
-        self._check_open(match)
         reader = await self.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
+        self._check_open(match)
         pictured = self.preferences.card_style(press.user_id) is CardStyle.EMOJIS
         screen = table_screen(match, presenter, reader, pictured=pictured)
         await press.reply(screen, match.id)
 
     def _check_open(self, match: LiveMatch) -> None:
-        """Raise Refused for a match that is over while its deal is closed."""
+        """Raise Refused for a match that is over while its deal is closed. It may end at any await before."""
         if match.over:
             self.closed_deals.check_open(match)
 
