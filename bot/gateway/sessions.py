@@ -120,9 +120,10 @@ class IdentifyBudget:
     def count_foreign(self, *, remaining: int, reset_after: int) -> int:
         """How many sessions somebody else began since Discord last said what is left; takes over the new figures."""
         now = self._now()
-        foreign = max(0, self.remaining - remaining) if now < self._day_ends else 0
-        self.remaining, self._day_ends = remaining, now + reset_after
-        return foreign
+        known = self.remaining if now < self._day_ends else remaining
+        self._day_ends = now + reset_after
+        self.remaining = min(known, remaining)  # Discord may not have counted our last one yet
+        return known - self.remaining
 
     @property
     def used_last_hour(self) -> int:

@@ -11,7 +11,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.gateway.sessions import SPACING, IdentifyBudget, SessionTurns
+from bot.gateway.sessions import HOUR, SPACING, IdentifyBudget, SessionTurns
 from bot.gateway.shards import LOOK_AGAIN_SECONDS, BudgetedClient, BudgetedShard
 from tests.bot.store.memory_store import MemoryStore
 
@@ -66,3 +66,12 @@ async def test_a_session_is_resumed_only_once_it_is_surely_this_processs(monkeyp
     (again,) = waiting
     await shard.reidentify(again.error)
     assert tried == [True]
+
+
+async def test_a_session_of_our_own_that_discord_counts_later_is_nobody_elses() -> None:
+    budget = IdentifyBudget(MemoryStore(now=lambda: 0), lambda: 0)
+    await budget.load(1, 1, total=1000, remaining=1000, reset_after=HOUR)
+    await budget.record_identify()
+    assert budget.count_foreign(remaining=1000, reset_after=HOUR) == 0, "it waits to identify"
+    assert budget.count_foreign(remaining=999, reset_after=HOUR) == 0
+    assert budget.count_foreign(remaining=998, reset_after=HOUR) == 1
