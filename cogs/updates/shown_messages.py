@@ -354,12 +354,11 @@ class Postings:
 
     async def _delete_lost(self, posting: Posting, match: LiveMatch, known: Collection[int]) -> None:
         former = posting.former_id
+        sent = await self.messages.find_sent(posting.channel_id, posting.at - MARGIN)
+        if self._begun.get(_key(posting)) is not posting:  # somebody else has looked meanwhile, and may have posted
+            return
         lost = [] if former is None or former in known else [Posted(posting.channel_id, former)]
-        lost += [
-            sent.posted
-            for sent in await self.messages.find_sent(posting.channel_id, posting.at - MARGIN)
-            if sent.posted.message_id not in known and _belongs(sent, posting, match)
-        ]
+        lost += [each.posted for each in sent if each.posted.message_id not in known and _belongs(each, posting, match)]
         for posted in dict.fromkeys(lost):
             try:
                 await self.messages.delete(posted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.gateway.requests import EDITS_PER_SECOND
@@ -12,7 +14,7 @@ from bot.store.queries.screens import Notice, Posting
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press
 from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet
-from cogs.updates.channel_messages import NotTaken
+from cogs.updates.channel_messages import NotTaken, Sent
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES, EditQueue
 from cogs.updates.shown_messages import STALE, Postings
 from discord_sandbox.virtual_time import settle
@@ -158,6 +160,31 @@ async def test_a_direct_message_that_a_killed_process_sent_is_removed(room: Foll
     await room.messages.send_directly(user, "Something else")
     await started_again(room, match)
     assert [each.text for each in room.messages.direct(user)] == ["Something else"]
+
+
+async def test_a_direct_message_that_is_sent_while_a_lost_one_is_looked_for_stays(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.seated()
+    seat = on_turn(match)
+    user, find, held, may_find = match.seats[seat], room.messages.find_sent, asyncio.Event(), asyncio.Event()
+    await killed(room)
+    await room.store.add_posting(Posting(match.id, seat, -user, None, room.now()))
+
+    async def slowly(channel_id: int, since: int) -> list[Sent]:
+        if not held.is_set():
+            held.set()
+            await may_find.wait()
+        return await find(channel_id, since)
+
+    monkeypatch.setattr(room.messages, "find_sent", slowly)
+    postings = await started_again(room, match)
+    assert held.is_set()
+    async with postings.posting(match, seat, -user, ()):
+        await room.messages.send_directly(user, f"https://discord.com/channels/{GUILD}/{CHANNEL}/{match.board_id}")
+    may_find.set()
+    await room.seconds(5)
+    assert len(room.messages.direct(user)) == 1
 
 
 async def test_looking_is_tried_again_after_a_failure_and_given_up_after_a_refusal(room: Following) -> None:
