@@ -200,16 +200,19 @@ class LiveMatch(StoppableMatch):
             return await self._make(seat, action, interaction_id)
 
     @to_its_end
-    async def run_out(self, timer: matches.TimerRow, unrated: matches.Unrated | None) -> bool:
+    async def run_out(self, timer: matches.TimerRow, *could_not: matches.Unrated) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
-        Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `unrated` is why
-        the match does not count after that. Returns whether the time ran out. Raises as `act`.
+        Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `could_not` says
+        who could not act: the first who loses by it now is why the match does not count. Returns whether the time ran
+        out. Raises as `act`.
         """
         async with self._queue:
             if timer not in self._position.timers:
                 return False
             await self.check_open(None, None)
+            losers = self.losers_by(timer) if could_not else ()
+            unrated = next((each for each in could_not if each.seat in losers), None)
             held = self.stand_ins_after(timer)
             if held:
                 again = self._with_stops(self._timers(self._position.window, self._now(), ()))
