@@ -167,14 +167,15 @@ class MatchLifecycle:
         error of the store.
         """
         _check_seal(asked)
-        if row.reserved:
-            self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
         new = await self._newcomers(asked)
         row = await self._unless_set_aside(_with_newcomers(row, new))
-        match = self.registry.made(row)
-        deal, timers = match.deal()
-        await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
-        self.registry.add(match)
+        async with self.registry.waiting.lock:  # the time of day isn't corrected between its deal and its being in play
+            if row.reserved:
+                self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
+            match = self.registry.made(row)
+            deal, timers = match.deal()
+            await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
+            self.registry.add(match)
         self._tell(match)
         return match
 

@@ -22,12 +22,15 @@ from bot.gateway.connectivity import (
     LoopLag,
     Replays,
 )
+from bot.play.match_lifecycle import row_of
 from bot.store.errors import NotSaved
+from bot.store.queries.play import Begun
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox.virtual_time import block, settle
-from tests.bot.play.parts import Parts, an_act, on_turn
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
+from tests.shared_deals import asked, save, sealed
 
 
 @pytest.fixture
@@ -461,6 +464,28 @@ async def test_a_correction_waits_for_moves_and_invitations_that_are_being_saved
     (later,) = parts.invitations.open()
     assert (later.id, later.expires_at) == (invitation.id, begun + 15 * 60_000 + 3_600_000)
     assert await parts.store.open_invitations() == [later]
+
+
+async def test_a_correction_waits_for_a_match_that_begins_by_itself(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a machine wakes up: the round of a tournament begins, and the time of day is put right."""
+    invitation, go = asked(sealed(), (ANN, BOB), (GUILD, CHANNEL), parts.now()), asyncio.Event()
+
+    async def slowly(begun: Begun) -> None:
+        await save(parts.store, begun)
+        await go.wait()
+
+    opening = asyncio.create_task(parts.lifecycle.open_now(invitation, row_of(invitation, parts.now()), slowly))
+    await settle()
+    set_clock(monkeypatch, 3600)
+    await asyncio.sleep(2 * BEAT_SECONDS)
+    go.set()
+    match = await opening
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    assert not match.over
+    assert list(match.position.timers) == await parts.store.all_timers()
 
 
 async def test_while_discord_is_out_of_reach_the_clock_is_corrected_and_the_outage_credited(
