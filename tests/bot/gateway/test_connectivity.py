@@ -27,7 +27,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries.play import Begun
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox.virtual_time import block, settle
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, an_act, on_turn
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
 from tests.shared_deals import asked, save, sealed
@@ -486,6 +486,49 @@ async def test_a_correction_waits_for_a_match_that_begins_by_itself(
     await settle()
     assert not match.over
     assert list(match.position.timers) == await parts.store.all_timers()
+
+
+async def test_an_invitation_is_saved_with_the_deadline_that_a_correction_moved(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go = parts.store.head_to_head, asyncio.Event()
+
+    async def slowly(*asked: Any) -> Any:
+        await go.wait()
+        return await read(*asked)
+
+    monkeypatch.setattr(parts.store, "head_to_head", slowly)
+    inviting = asyncio.create_task(parts.invited())
+    await settle()
+    set_clock(monkeypatch, 3600)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    go.set()
+    opened = await inviting
+    assert parts.invitations.open() == (opened,)
+    assert await parts.store.open_invitations() == [opened]
+
+
+async def test_an_invitation_that_is_changed_during_an_outage_keeps_its_credit(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, reseat, go = await parts.readying(), parts.store.reseat_invitation, asyncio.Event()
+
+    async def slowly(*row: Any) -> None:
+        await reseat(*row)
+        await go.wait()
+
+    monkeypatch.setattr(parts.store, "reseat_invitation", slowly)
+    guard.connection_lost()
+    leaving = asyncio.create_task(parts.seating.leave(table.id, CAT))
+    await asyncio.sleep(600)
+    restored = asyncio.create_task(guard.connection_restored())
+    await settle()
+    go.set()
+    await asyncio.gather(leaving, restored)
+    (later,) = parts.invitations.open()
+    assert later.expires_at > table.expires_at
+    assert await parts.store.open_invitations() == [later]
 
 
 async def test_while_discord_is_out_of_reach_the_clock_is_corrected_and_the_outage_credited(
