@@ -116,7 +116,7 @@ class MatchClock:
             moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
             for match in self._registry.live():
                 match.put_off(lambda timer: deadlines.get(_name(timer), 0))
-                match.move_stops(moved.get(match.id, 0))
+                match.move_stops(moved.get(match.id, credited))  # one on hold has no deadlines
                 self.follow(match)
 
     def note_credit(self) -> None:
