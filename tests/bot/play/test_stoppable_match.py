@@ -217,6 +217,26 @@ async def test_c_14_an_outage_while_a_match_is_on_hold_takes_nothing_after_a_res
     await again.close()
 
 
+async def test_c_14_a_match_that_waits_to_be_restored_during_an_outage_gives_and_takes_nothing(
+    parts: Parts, match: LiveMatch
+) -> None:
+    seat, until = asked(match), parts.now() + 4 * DAY
+    await match.set_away(seat, until)
+    again = Parts(parts.store, parts.scheduler)
+    await again.restorer.begin()
+    again.clock.pause()
+    await parts.pass_time(DAY)
+    await again.clock.credit()
+    await again.restorer.run()
+    (restored,) = again.registry.live()
+    await restored.set_away(seat, until)
+    assert left(parts, restored) == TURN + until - parts.now()
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert row.away_until[seat] == restored.away_until(seat) == until
+    await again.close()
+
+
 class Played:
     """A match at random, beside a plain count of what is gone of its open question's time."""
 
