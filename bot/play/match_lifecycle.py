@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.games import GAMES
@@ -55,6 +56,8 @@ class MatchLifecycle:
     observers: Observer
     now: Callable[[], int]
     access: Access = OPEN_TO_ALL
+    _making_room: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while matches give place, so that none gives it to two others."""
 
     # ------------------------------------------------------------------------------------ opening
 
@@ -117,10 +120,11 @@ class MatchLifecycle:
 
     async def _make_room(self, begun: LiveMatch) -> None:
         """Suspend what must give place to a match that has begun."""
-        for match in self.limits.giving_place(self.registry.with_boards(begun.guild_id), begun):
-            await self.suspend(match, Suspension.GAVE_PLACE)
-            if match.suspended is Suspension.GAVE_PLACE:
-                self.observers.match_gave_place(match)
+        async with self._making_room:
+            for match in self.limits.giving_place(self.registry.with_boards(begun.guild_id), begun):
+                await self.suspend(match, Suspension.GAVE_PLACE)
+                if match.suspended is Suspension.GAVE_PLACE:
+                    self.observers.match_gave_place(match)
 
     async def _opening(self, invitation: Invitation, origin: Origin) -> tuple[Event, ...]:
         """The facts with which a match begins that is begun from another one. Raises Refused if they are lost or were
