@@ -540,14 +540,17 @@ class LiveMatch(StoppableMatch):
 
     @to_its_end
     async def suspend(
-        self, why: matches.Suspension, channel_id: int | None = None, stopped_at: int | None = None
+        self,
+        why: matches.Suspension,
+        channel_id: int | None = None,
+        stopped_at: Callable[[], int] | None = None,
     ) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
         instead, unless it gave its place to others. One that a moderator holds stays held, whatever becomes of its
         place. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter.
-        `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
+        `stopped_at` says when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
         match then continues.
         """
         async with self._queue:
@@ -557,7 +560,7 @@ class LiveMatch(StoppableMatch):
             if self.suspended is not None and why not in OVERRIDING:
                 return False
             now = self._now()
-            lost = self._lost_again(why, now if stopped_at is None else stopped_at)
+            lost = self._lost_again(why, now if stopped_at is None else stopped_at())
             if why not in NO_LOSSES and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True

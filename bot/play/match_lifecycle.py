@@ -227,7 +227,7 @@ class MatchLifecycle:
         If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
         """
         try:
-            if not await match.suspend(why, channel_id, self.clock.stopped_at):
+            if not await match.suspend(why, channel_id, lambda: self.clock.stopped_at):
                 return
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)

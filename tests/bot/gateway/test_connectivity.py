@@ -24,6 +24,7 @@ from bot.gateway.connectivity import (
 )
 from bot.play.match_lifecycle import row_of
 from bot.store.errors import NotSaved
+from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox.virtual_time import block, settle
@@ -486,6 +487,31 @@ async def test_a_correction_waits_for_a_match_that_begins_by_itself(
     await settle()
     assert not match.over
     assert list(match.position.timers) == await parts.store.all_timers()
+
+
+async def test_a_match_that_loses_its_place_during_a_correction_keeps_the_time_that_was_left(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The correction keeps it waiting already, and waits for a move in another match itself."""
+    match, other = await parts.opened(), await parts.opened(3, 4)
+    append, go = parts.store.append, asyncio.Event()
+
+    async def slowly(*row: Any) -> None:
+        await go.wait()
+        await append(*row)
+
+    monkeypatch.setattr(parts.store, "append", slowly)
+    moving = asyncio.create_task(other.act(on_turn(other), an_act(other)))
+    set_clock(monkeypatch, -3600)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    suspending = asyncio.create_task(parts.lifecycle.suspend(match, Suspension.CHANNEL_GONE))
+    await settle()
+    go.set()
+    await asyncio.gather(moving, suspending)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert [each.left for each in row.lost_places.left] == [25_000]
 
 
 async def test_an_invitation_is_saved_with_the_deadline_that_a_correction_moved(
