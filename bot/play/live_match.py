@@ -506,8 +506,8 @@ class LiveMatch(StoppableMatch):
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops only its own match
             number = logs.log_error(error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id)
+        await refusals.translate_errors(self._store.set_paused(self.id, number))  # or the next act fails again
         self._row = replace(self._row, paused=number)
-        await refusals.translate_errors(self._store.set_paused(self.id, number))
         raise refusals.MatchFailed(number)
 
     async def try_again(self) -> None:
