@@ -81,7 +81,8 @@ class Days:
             ends = self._ends()
             if not ends:
                 return
-            left = (min(ends) + GRACE - self.scheduler.now()) / 1000
+            soonest = min(*ends, ends_at(self.today()))  # until then an attempt may begin that ends with the day
+            left = (soonest + GRACE - self.scheduler.now()) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY) if left > 0 else UNSAVED)
 
     def _is_late(self, end: int | None) -> bool:

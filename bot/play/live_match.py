@@ -200,16 +200,19 @@ class LiveMatch(StoppableMatch):
             return await self._make(seat, action, interaction_id)
 
     @to_its_end
-    async def run_out(self, timer: matches.TimerRow, unrated: matches.Unrated | None) -> bool:
+    async def run_out(self, timer: matches.TimerRow, *could_not: matches.Unrated) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
-        Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `unrated` is why
-        the match does not count after that. Returns whether the time ran out. Raises as `act`.
+        Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `could_not` says
+        who could not act: the first who loses by it now is why the match does not count. Returns whether the time ran
+        out. Raises as `act`.
         """
         async with self._queue:
             if timer not in self._position.timers:
                 return False
             await self.check_open(None, None)
+            losers = self.losers_by(timer) if could_not else ()
+            unrated = next((each for each in could_not if each.seat in losers), None)
             held = self.stand_ins_after(timer)
             if held:
                 again = self._with_stops(self._timers(self._position.window, self._now(), ()))
@@ -503,8 +506,8 @@ class LiveMatch(StoppableMatch):
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops only its own match
             number = logs.log_error(error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id)
+        await refusals.translate_errors(self._store.set_paused(self.id, number))  # or the next act fails again
         self._row = replace(self._row, paused=number)
-        await refusals.translate_errors(self._store.set_paused(self.id, number))
         raise refusals.MatchFailed(number)
 
     async def try_again(self) -> None:
@@ -537,14 +540,17 @@ class LiveMatch(StoppableMatch):
 
     @to_its_end
     async def suspend(
-        self, why: matches.Suspension, channel_id: int | None = None, stopped_at: int | None = None
+        self,
+        why: matches.Suspension,
+        channel_id: int | None = None,
+        stopped_at: Callable[[], int] | None = None,
     ) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
         A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
         instead, unless it gave its place to others. One that a moderator holds stays held, whatever becomes of its
         place. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter.
-        `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
+        `stopped_at` says when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
         match then continues.
         """
         async with self._queue:
@@ -554,7 +560,7 @@ class LiveMatch(StoppableMatch):
             if self.suspended is not None and why not in OVERRIDING:
                 return False
             now = self._now()
-            lost = self._lost_again(why, now if stopped_at is None else stopped_at)
+            lost = self._lost_again(why, now if stopped_at is None else stopped_at())
             if why not in NO_LOSSES and lost.causes.count(why) > MOST_LOSSES:
                 await self._end("lost_place", now)
                 return True

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from bot.games import GAMES
@@ -55,6 +56,8 @@ class MatchLifecycle:
     observers: Observer
     now: Callable[[], int]
     access: Access = OPEN_TO_ALL
+    _making_room: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held while matches give place, so that none gives it to two others."""
 
     # ------------------------------------------------------------------------------------ opening
 
@@ -117,10 +120,11 @@ class MatchLifecycle:
 
     async def _make_room(self, begun: LiveMatch) -> None:
         """Suspend what must give place to a match that has begun."""
-        for match in self.limits.giving_place(self.registry.with_boards(begun.guild_id), begun):
-            await self.suspend(match, Suspension.GAVE_PLACE)
-            if match.suspended is Suspension.GAVE_PLACE:
-                self.observers.match_gave_place(match)
+        async with self._making_room:
+            for match in self.limits.giving_place(self.registry.with_boards(begun.guild_id), begun):
+                await self.suspend(match, Suspension.GAVE_PLACE)
+                if match.suspended is Suspension.GAVE_PLACE:
+                    self.observers.match_gave_place(match)
 
     async def _opening(self, invitation: Invitation, origin: Origin) -> tuple[Event, ...]:
         """The facts with which a match begins that is begun from another one. Raises Refused if they are lost or were
@@ -167,14 +171,15 @@ class MatchLifecycle:
         error of the store.
         """
         _check_seal(asked)
-        if row.reserved:
-            self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
         new = await self._newcomers(asked)
         row = await self._unless_set_aside(_with_newcomers(row, new))
-        match = self.registry.made(row)
-        deal, timers = match.deal()
-        await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
-        self.registry.add(match)
+        async with self.registry.waiting.lock:  # the time of day isn't corrected between its deal and its being in play
+            if row.reserved:
+                self.limits.check_reserved(self.registry.unfinished_in(row.guild_id))
+            match = self.registry.made(row)
+            deal, timers = match.deal()
+            await translate_errors(save(Begun(asked, row, deal, timers, tuple(new.values()))))
+            self.registry.add(match)
         self._tell(match)
         return match
 
@@ -222,7 +227,7 @@ class MatchLifecycle:
         If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
         """
         try:
-            if not await match.suspend(why, channel_id, self.clock.stopped_at):
+            if not await match.suspend(why, channel_id, lambda: self.clock.stopped_at):
                 return
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)

@@ -13,6 +13,7 @@ a backup, and never while the clock cannot be right.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +25,7 @@ from bot.play.matchmaking.invitations import Invitations
 from bot.play.observers import Observer
 from bot.scheduler import Scheduler
 from bot.shard_range import shard_of
-from bot.store.errors import StoreError
+from bot.store.errors import Conflict, StoreError
 from bot.store.queries.matches import Suspension
 from bot.store.queries.servers import Observed
 from bot.store.special_ids import is_chat, is_direct
@@ -186,20 +187,22 @@ class Places:
 
     async def _purge_chats(self, chats: Iterable[int]) -> None:
         """Purge the chats of people in which nothing has been played for `CHAT_KEPT`."""
-        since = self.scheduler.now() - CHAT_KEPT
-        over = [chat for chat in chats if not await self.store.used_since(chat, since)]
-        for chat in over:
-            await self._delete(chat)
-        if over:
-            _log.info("purged %d chats in which nothing is played any more", len(over))
+        since, purged = self.scheduler.now() - CHAT_KEPT, 0
+        for chat in chats:
+            if not await self.store.used_since(chat, since):
+                with contextlib.suppress(Conflict):  # somebody has begun to play there meanwhile
+                    await self._delete(chat, since)
+                    purged += 1
+        if purged:
+            _log.info("purged %d chats in which nothing is played any more", purged)
 
     async def _purge(self, guild_id: int) -> None:
         await self._delete(guild_id)
         _log.info("purged a server we were removed from %d days ago", self.purge_days)
 
-    async def _delete(self, guild_id: int) -> None:
+    async def _delete(self, guild_id: int, unused_since: int | None = None) -> None:
         await self.registry.bring_in_server(guild_id)  # none of its matches may be put in play afterwards
-        await self.store.purge_guild(guild_id)
+        await self.store.purge_guild(guild_id, unused_since)
         self.lifecycle.forget_server(guild_id)
         self.invitations.forget_server(guild_id)
         self.observers.server_purged(guild_id)

@@ -169,6 +169,8 @@ class MatchRestorer:
             ahead.forget()
 
     async def _restore(self, row: MatchRow, saved: SavedMatch, restored: Restored) -> None:
+        if self.registry.waiting.changes and (any(row.away_until) or row.rests_until is not None):
+            row = await self.store.match(row.id) or row  # these moments were moved with the deadlines
         was_stopped = row.paused is not None or row.id in self._were_quarantined
         timers = self.clock.after_waiting(saved.timers)
         match = await self.registry.restore(row, saved.records, timers, was_stopped=was_stopped)

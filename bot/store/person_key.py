@@ -14,7 +14,7 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from bot.private_files import sync, unfinished
+from bot.private_files import sync
 
 FILE_NAME: Final = "person-key"
 """What the file is called in the data folder."""
@@ -47,8 +47,10 @@ class PersonKey:
 
     def _load(self, *, create: bool) -> bytes | None:
         try:
+            if create and not self._path.exists():
+                self._write()
             if not self._path.exists():
-                return self._write() if create else None
+                return None
             key = bytes.fromhex(self._path.read_text("ascii"))
         except (OSError, ValueError) as error:
             self._warn(type(error).__name__)
@@ -58,16 +60,30 @@ class PersonKey:
             return None
         return key
 
-    def _write(self) -> bytes:
-        key, new = secrets.token_bytes(_BYTES), unfinished(self._path)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w") as file:
-            file.write(f"{key.hex()}\n")
-        sync(new)
-        new.replace(self._path)
-        sync(self._path.parent)
-        return key
+    def _write(self) -> None:
+        """Write a new key, unless another process is faster: then its key is all processes' key."""
+        key = secrets.token_bytes(_BYTES)
+        new = self._path.with_name(f"{self._path.name}.{secrets.token_hex(4)}.unfinished")
+        try:
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w") as file:
+                file.write(f"{key.hex()}\n")
+            sync(new)
+            _give_name(new, self._path)
+            sync(self._path.parent)
+        finally:
+            new.unlink(missing_ok=True)
 
     def _warn(self, why: str) -> None:
         if not self._warned:
             _log.warning("the key file %s can't be used (%s): no rating is held for anybody", self._path, why)
             self._warned = True
+
+
+def _give_name(new: Path, path: Path) -> None:
+    """Have a file under a name, unless there is one by now. Raises OSError."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        return
+    except OSError:  # not every file system gives a file two names
+        new.replace(path)

@@ -243,9 +243,9 @@ class Store(Bound):
     metadata = reading(installation.metadata)
     set_metadata = writing(installation.set_metadata)
 
-    async def purge_guild(self, guild_id: int) -> None:
+    async def purge_guild(self, guild_id: int, unused_since: int | None = None) -> None:
         """Delete all of a server (`deleting.purge`)."""
-        await self._to_its_end(deleting.purge(self.database, guild_id))
+        await self._to_its_end(deleting.purge(self.database, guild_id, unused_since))
 
     async def _to_its_end(self, deletion: Coroutine[Any, Any, None]) -> None:
         """Wait for a deletion, which runs to its end also when its caller is cancelled. Raises what it raises."""

@@ -116,7 +116,7 @@ class MatchClock:
             moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
             for match in self._registry.live():
                 match.put_off(lambda timer: deadlines.get(_name(timer), 0))
-                match.move_stops(moved.get(match.id, 0))
+                match.move_stops(moved.get(match.id, credited))  # one on hold has no deadlines
                 self.follow(match)
 
     def note_credit(self) -> None:
@@ -226,12 +226,12 @@ class MatchClock:
         if self.now() < self._due(match, timer):  # the question has not appeared yet
             self.follow(match)
             return
-        unrated = await self._unrated(match, timer) if match.awaited else None
+        could_not = await self._could_not_act(match, timer) if match.awaited else ()
         if match.awaited and match.id in self._presses:
             await asyncio.wait(tuple(self._presses[match.id]), timeout=_PRESSES_TAKE)
         failed = match.failed
         try:
-            if not self._is_running(match, timer) or not await match.run_out(timer, unrated):
+            if not self._is_running(match, timer) or not await match.run_out(timer, *could_not):
                 return
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
@@ -249,21 +249,18 @@ class MatchClock:
         self.settle(match)
         self._observers.match_changed(match)
 
-    async def _unrated(self, match: LiveMatch, timer: TimerRow) -> Unrated | None:
-        """Why the match will not count if this deadline runs out: a player who loses by it could not have acted.
+    async def _could_not_act(self, match: LiveMatch, timer: TimerRow) -> tuple[Unrated, ...]:
+        """Who could not have acted of those who lose if this deadline runs out: the match will then not count.
 
         A loss counts only if it is known that they could. Discord may be in trouble where it does not answer, and then
         they could not reach it either.
         """
         losers = match.losers_by(timer)
         if not losers or match.unrated is not None:
-            return None
+            return ()
         seats = {match.seats[seat]: seat for seat in sorted(losers)}
         found = await obstacles(self._access, match.guild_id, match.channel_id, people(seats))
-        for user, obstacle in found.items():
-            if obstacle is not Obstacle.NO_SENDING:
-                return Unrated(seats[user], obstacle)
-        return None
+        return tuple([Unrated(seats[user], why) for user, why in found.items() if why is not Obstacle.NO_SENDING])
 
     async def _put_off(self, match: LiveMatch) -> None:
         """Keep the question open for another `UNSAVED_GRACE`; then the clock tries again."""

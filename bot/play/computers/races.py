@@ -95,9 +95,8 @@ class Races:
         if match.over:  # meanwhile
             return
         busy = RACERS[match.game.info.key].busy(match.public())
-        known = self._race(match)  # its board may have been shown meanwhile, and computers act on that already
-        race = _Race(Gaps.begin(len(match.seats)), -1, known.saw, known.acting)
-        self._races[match.id] = race
+        race = self._race(match)  # its board may have been shown meanwhile, and computers act on that already
+        race.gaps, race.folded = Gaps.begin(len(match.seats)), -1
         race.fold([(record.seq, record.actor, record.at) for record in records], busy)
         self._look_all(match, match.position)
 

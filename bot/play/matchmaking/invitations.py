@@ -140,10 +140,11 @@ class Invitations:
 
     async def read_deadlines(self) -> None:
         """Read the deadlines again, which the store has credited with an outage's time. Raises StoreError."""
-        for stored in await self._store.open_invitations():
-            invitation = self._open.get(stored.id)
-            if invitation is not None:  # others were closed, or changed, since they were read
-                self._add(replace(invitation, expires_at=stored.expires_at))
+        async with self.changing:  # what is being saved has the former deadline
+            for stored in await self._store.open_invitations():
+                invitation = self._open.get(stored.id)
+                if invitation is not None:  # others were closed, or changed, since they were read
+                    self._add(replace(invitation, expires_at=stored.expires_at))
 
     def shift_time(self, by: int) -> None:
         """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
@@ -237,11 +238,12 @@ class Invitations:
         try:
             await translate_errors(self._read_head_to_head(invitation))
             await translate_errors(self._read_unrated(invitation))
-            await translate_errors(self._store.add_invitation(invitation))  # last: nothing that failed leaves it open
+            known = self.get_open(invitation.id)  # its deadline may have been moved meanwhile
+            await translate_errors(self._store.add_invitation(known))  # last: nothing that failed leaves it open
         except BaseException:
             self.remove(invitation.id)
             raise
-        saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
+        saved = self.get_open(invitation.id)  # the same again
         self._add(saved)
         self.presence.note(saved.id, saved.host_id)
         return saved

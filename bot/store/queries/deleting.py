@@ -29,12 +29,21 @@ CHECKPOINT_EVERY: Final = 3
 """A checkpoint comes after this many slices, which change some 100 pages all over the file."""
 
 
-async def purge(database: Database, guild_id: int) -> None:
+async def purge(database: Database, guild_id: int, unused_since: int | None = None) -> None:
     """Delete every row that names a server, its departure too, and of people who have no name in another the
-    preferences and when they were notified of a table. Nothing of any other server changes."""
+    preferences and when they were notified of a table. Nothing of any other server changes.
+
+    Raises Conflict, and deletes nothing, if something was played there since a moment, `unused_since` (ms UTC).
+    """
     deletion = Deletion(guild_id)
-    await database.write(lambda db: begun_deletions.begin(db, deletion))
+    await database.write(lambda db: _begin_purge(db, deletion, unused_since))
     await _go_through(database, deletion)
+
+
+def _begin_purge(db: Connection, deletion: Deletion, unused_since: int | None) -> None:
+    if unused_since is not None and servers.used_since(db, deletion.guild_id, unused_since):
+        raise Conflict("something was played there")
+    begun_deletions.begin(db, deletion)
 
 
 async def anonymise(

@@ -22,12 +22,16 @@ from bot.gateway.connectivity import (
     LoopLag,
     Replays,
 )
+from bot.play.match_lifecycle import row_of
 from bot.store.errors import NotSaved
+from bot.store.queries.matches import Suspension
+from bot.store.queries.play import Begun
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox.virtual_time import block, settle
-from tests.bot.play.parts import Parts, an_act, on_turn
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
+from tests.shared_deals import asked, save, sealed
 
 
 @pytest.fixture
@@ -460,6 +464,96 @@ async def test_a_correction_waits_for_moves_and_invitations_that_are_being_saved
     assert await parts.store.all_timers() == [timer]
     (later,) = parts.invitations.open()
     assert (later.id, later.expires_at) == (invitation.id, begun + 15 * 60_000 + 3_600_000)
+    assert await parts.store.open_invitations() == [later]
+
+
+async def test_a_correction_waits_for_a_match_that_begins_by_itself(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a machine wakes up: the round of a tournament begins, and the time of day is put right."""
+    invitation, go = asked(sealed(), (ANN, BOB), (GUILD, CHANNEL), parts.now()), asyncio.Event()
+
+    async def slowly(begun: Begun) -> None:
+        await save(parts.store, begun)
+        await go.wait()
+
+    opening = asyncio.create_task(parts.lifecycle.open_now(invitation, row_of(invitation, parts.now()), slowly))
+    await settle()
+    set_clock(monkeypatch, 3600)
+    await asyncio.sleep(2 * BEAT_SECONDS)
+    go.set()
+    match = await opening
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    assert not match.over
+    assert list(match.position.timers) == await parts.store.all_timers()
+
+
+async def test_a_match_that_loses_its_place_during_a_correction_keeps_the_time_that_was_left(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The correction keeps it waiting already, and waits for a move in another match itself."""
+    match, other = await parts.opened(), await parts.opened(3, 4)
+    append, go = parts.store.append, asyncio.Event()
+
+    async def slowly(*row: Any) -> None:
+        await go.wait()
+        await append(*row)
+
+    monkeypatch.setattr(parts.store, "append", slowly)
+    moving = asyncio.create_task(other.act(on_turn(other), an_act(other)))
+    set_clock(monkeypatch, -3600)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    suspending = asyncio.create_task(parts.lifecycle.suspend(match, Suspension.CHANNEL_GONE))
+    await settle()
+    go.set()
+    await asyncio.gather(moving, suspending)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert [each.left for each in row.lost_places.left] == [25_000]
+
+
+async def test_an_invitation_is_saved_with_the_deadline_that_a_correction_moved(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go = parts.store.head_to_head, asyncio.Event()
+
+    async def slowly(*asked: Any) -> Any:
+        await go.wait()
+        return await read(*asked)
+
+    monkeypatch.setattr(parts.store, "head_to_head", slowly)
+    inviting = asyncio.create_task(parts.invited())
+    await settle()
+    set_clock(monkeypatch, 3600)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    go.set()
+    opened = await inviting
+    assert parts.invitations.open() == (opened,)
+    assert await parts.store.open_invitations() == [opened]
+
+
+async def test_an_invitation_that_is_changed_during_an_outage_keeps_its_credit(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, reseat, go = await parts.readying(), parts.store.reseat_invitation, asyncio.Event()
+
+    async def slowly(*row: Any) -> None:
+        await reseat(*row)
+        await go.wait()
+
+    monkeypatch.setattr(parts.store, "reseat_invitation", slowly)
+    guard.connection_lost()
+    leaving = asyncio.create_task(parts.seating.leave(table.id, CAT))
+    await asyncio.sleep(600)
+    restored = asyncio.create_task(guard.connection_restored())
+    await settle()
+    go.set()
+    await asyncio.gather(leaving, restored)
+    (later,) = parts.invitations.open()
+    assert later.expires_at > table.expires_at
     assert await parts.store.open_invitations() == [later]
 
 

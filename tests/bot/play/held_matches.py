@@ -68,7 +68,7 @@ class Playing:
         """Let the first time run out."""
         timer = min(self.match.position.timers, key=lambda each: each.deadline)
         self.now = max(self.now, timer.deadline)
-        await self.match.run_out(timer, None)
+        await self.match.run_out(timer)
 
 
 @cache
@@ -158,7 +158,7 @@ async def _make(playing: Playing, actor: Seat | None, action: Any, computer: str
     elif isinstance(action, TakenOver | TimeUp):
         for timer in match.position.timers:
             if timer.deadline <= playing.now and isinstance(action, TakenOver) == bool(match.stand_ins_after(timer)):
-                await match.run_out(timer, None)
+                await match.run_out(timer)
                 return
     elif actor is not None and (computer is not None or not match.has_stand_in(actor) or isinstance(action, Resign)):
         await match.act(actor, action, computer=computer)

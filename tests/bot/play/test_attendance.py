@@ -46,7 +46,7 @@ async def play(parts: Parts, match: LiveMatch, acts: int) -> list[int]:
 
 async def time_up(parts: Parts, match: LiveMatch, unrated: Unrated | None = None) -> None:
     (timer,) = match.position.timers
-    assert await match.run_out(timer, unrated)
+    assert await match.run_out(timer, *filter(None, [unrated]))
     parts.clock.settle(match)
 
 
@@ -273,12 +273,12 @@ async def _play_beside_others(parts: Parts, match: LiveMatch, own: int, rng: ran
         if others and rng.random() < 0.04:
             await match.act(rng.choice(others), Resign())
         elif rng.random() < 0.2 or not asked:
-            await match.run_out(match.position.timers[0], None)
+            await match.run_out(match.position.timers[0])
         else:
             seat = rng.choice(sorted(asked))
             act = random_act(match.choices(seat), rng)
             if act is None:
-                await match.run_out(match.position.timers[0], None)
+                await match.run_out(match.position.timers[0])
             else:
                 await match.act(seat, act)
         parts.clock.settle(match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -98,6 +99,12 @@ async def test_as_many_begin_in_a_server_as_there_is_room_for(parts: Parts) -> N
     assert await begin(parts.store, parts.lifecycle, [(ANN, BOB)], (GUILD + 1, CHANNEL))
     await ended(parts, matches[0])
     await begun(parts)
+
+
+async def test_no_more_begin_if_they_begin_at_the_same_moment(parts: Parts) -> None:
+    pairs = [(10 + number, 100 + number) for number in range(MOST_RESERVED + 1)]
+    found = await asyncio.gather(*(begun(parts, *pair) for pair in pairs), return_exceptions=True)
+    assert [type(each) for each in found if not isinstance(each, LiveMatch)] == [Refused]
 
 
 async def test_it_takes_no_room_from_others_and_needs_none_to_be_resumed(parts: Parts) -> None:

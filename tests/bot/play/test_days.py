@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.play.clocks.deadlines import GRACE
 from bot.play.days import IDLE
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
+from bot.scheduler import ends_at
 from engines.game import Resign
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
 
@@ -54,3 +56,16 @@ async def test_one_person_has_three_of_them_at_most(parts: Parts) -> None:
     await first.act(0, Resign())
     parts.registry.remove(first)
     await practised(parts)
+
+
+async def test_an_attempt_ends_with_its_day_also_if_it_began_between_two_looks_for_other_matches(parts: Parts) -> None:
+    await parts.pass_time(200_000)
+    await practised(parts)
+    deal = await parts.daily.deal(GUILD, "ciq")
+    await parts.pass_time(ends_at(deal.day) - parts.now() - 60_000)
+    with parts.presses.take_up("", next(press_ids)) as press:
+        attempt = await parts.daily.begin(deal, ANN, CHANNEL, press)
+    assert attempt is not None
+    await parts.pass_time(60_000 + GRACE)
+    assert attempt.result is not None
+    assert attempt.result.kind == "day_over"

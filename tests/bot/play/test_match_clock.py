@@ -8,11 +8,12 @@ import random
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
-from bot.play.clocks.match_clock import UNSAVED_GRACE
+from bot.play.clocks.match_clock import UNSAVED_GRACE, MatchClock
 from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
+from bot.store.queries.matches import Obstacle, Unrated
 from discord_sandbox.virtual_time import settle
 from laws.play import random_act
-from tests.bot.play.parts import CAT, Parts, an_act, on_turn, press_ids
+from tests.bot.play.parts import ANN, BOB, CAT, Parts, an_act, on_turn, press_ids
 from tests.failing_rules import raising
 
 TURN = 30_000
@@ -53,6 +54,36 @@ async def test_it_waits_for_a_press_that_is_being_worked_out(parts: Parts) -> No
     await parts.pass_time(0)
     assert match.result is not None
     assert match.result.kind == "called_off"
+
+
+@pytest.mark.parametrize("gone", [(ANN,), (ANN, BOB)])
+async def test_only_who_loses_by_the_clock_is_the_reason_why_a_match_does_not_count(
+    parts: Parts, gone: tuple[int, ...]
+) -> None:
+    """Both are late, and one of them acts while Discord is asked whether they could."""
+    match = await parts.opened(game="unbreakable")
+    parts.clock.forget(match)
+    clock = MatchClock(parts.store, parts.registry, parts.observers, parts.scheduler, access=SlowToAnswer(gone))
+    clock.follow(match)
+    assert match.awaited == {match.seats.index(ANN), match.seats.index(BOB)}
+    await parts.pass_time(TURN + GRACE + 1000)
+    seat = match.seats.index(ANN)
+    await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
+    await parts.pass_time(1000)
+    assert match.over
+    assert match.unrated == (Unrated(match.seats.index(BOB), Obstacle.GONE) if BOB in gone else None)
+    await clock.close()
+
+
+class SlowToAnswer:
+    """An `Access` that says after two seconds who has left."""
+
+    def __init__(self, gone: tuple[int, ...]) -> None:
+        self.gone = gone
+
+    async def obstacle(self, _guild_id: int, _channel_id: int, user_id: int) -> Obstacle | None:
+        await asyncio.sleep(2)
+        return Obstacle.GONE if user_id in self.gone else None
 
 
 async def test_it_does_not_wait_for_presses_on_other_matches(parts: Parts) -> None:

@@ -112,6 +112,28 @@ async def test_a_rule_that_fails_is_told_once_saved_and_stops_the_clock(
     assert match.position.acts == 0
 
 
+async def test_nobody_loses_by_the_clock_at_a_start_after_a_rule_failed_and_that_could_not_be_saved(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    with monkeypatch.context() as failing:
+        fail_rules(failing, match, ValueError("a card"))
+        with monkeypatch.context() as full:
+            full.setattr(parts.store, "set_paused", raising(NotSaved("the disk is full")))
+            with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(Unsaved):
+                await press.act(match, 0, Resign())
+        await parts.pass_time(3_600_000)
+    await parts.store.record_heartbeat(parts.now())
+    await parts.clock.close()
+    later = Parts(parts.store, parts.scheduler)
+    await later.restore_all()
+    later.clock.resume()
+    await later.pass_time(10_000)
+    (restored,) = later.registry.live()
+    assert (restored.failed, restored.position.acts) == (None, 0)
+    await later.close()
+
+
 async def test_who_resumes_a_match_and_where_it_was_is_told(parts: Parts) -> None:
     match = await parts.opened()
     await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)

@@ -10,12 +10,28 @@ from contextlib import suppress
 
 import pytest
 
-from bot.play.places import DAY, Places
+from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.invitations import Proposal, Terms
+from bot.play.places import CHAT_KEPT, DAY, Places
 from bot.scheduler import LoopScheduler
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
-from tests.bot.play.parts import BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
+from bot.store.special_ids import chat_place
+from engines import GAMES
+from tests.bot.play.parts import (
+    ANN,
+    BEGUN,
+    BOB,
+    CAT,
+    CHANNEL,
+    ELSEWHERE,
+    GUILD,
+    MESSAGE,
+    PURGE_DAYS,
+    Parts,
+    press_ids,
+)
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
 
@@ -189,3 +205,38 @@ async def test_a_day_on_which_the_store_fails_is_made_up_for_on_the_next(
         assert "altered row" not in caplog.text
     await parts.pass_time(DAY)
     assert GUILD not in await parts.store.known_guilds()
+
+
+async def test_a_chat_is_not_purged_in_which_somebody_has_just_begun_to_play_again(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last match there is long over, and the next one begins while the bot looks for what it should purge."""
+    places, (ours, others), used = parts.places(), map(chat_place, (77, 78)), parts.store.used_since
+    begun: list[LiveMatch] = []
+
+    async def used_until_now(chat: int, since: int) -> bool:
+        found = await used(chat, since)
+        if chat == ours:
+            begun.append(await played_in(parts, chat))
+        return found
+
+    for chat in (ours, others):
+        match = await played_in(parts, chat)
+        assert [await match.call_off(seat, next(press_ids)) for seat in (0, 1)] == [False, True]
+        parts.clock.settle(match)
+    await parts.pass_time(CHAT_KEPT + DAY)
+    monkeypatch.setattr(parts.store, "used_since", used_until_now)
+    await places.reconcile()
+    (match,) = begun
+    assert await parts.store.match(match.id) is not None
+    assert parts.registry.playing(match.id) is match
+    assert await parts.store.known_guilds() == {ours}
+
+
+async def played_in(parts: Parts, chat: int) -> LiveMatch:
+    terms = Terms(chat, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
+    invitation = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
+    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
+        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
+    assert isinstance(match, LiveMatch)
+    return match

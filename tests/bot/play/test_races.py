@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import pytest
 
 from bot.computers.thinker import RuleOfThumb
 from bot.games import GAMES
+from bot.play.computers import races
 from bot.play.computers.seats import ComputerSeats
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
@@ -17,7 +19,10 @@ from bot.store.special_ids import computer_id
 from bot.telemetry import NO_TELEMETRY
 from discord_sandbox.virtual_time import settle
 from engines.game import Resign
+from engines.players.levels import RACERS
+from engines.players.pace import Gaps
 from engines.players.question import Answer, Question
+from laws.play import random_act
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, MESSAGE, Parts, press_ids
 
 
@@ -106,3 +111,36 @@ async def test_a_computer_that_sees_the_board_while_the_log_is_read_acts_once(
     await resumed.read()
     assert resumed.thinker.asked == 1
     await resumed.seats.close()
+
+
+async def test_what_it_then_does_takes_as_long_as_the_people_of_the_log_took(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await race(parts)
+    busy = RACERS["tivmiv"].busy
+    while match.own_acts.count(0) < 4 or 0 not in busy(match.public()):
+        await parts.pass_time(1000)
+        for seat in (0, 1):
+            if match.choices(seat).offers:
+                await match.act(seat, random_act(match.choices(seat), random.Random(1)))
+                break
+        parts.clock.settle(match)
+    later = Parts(parts.store, parts.scheduler)
+    await later.restore_all()
+    (match,) = later.registry.live()
+    resumed = Resumed(later, match, monkeypatch)
+    gaps = list[Gaps]()
+
+    def reaction_ms(known: Gaps, *_: Any) -> int:
+        gaps.append(known)
+        return 60_000
+
+    monkeypatch.setattr(races, "reaction_ms", reaction_ms)
+    await settle()
+    resumed.seats.board_shown(match, match.position)
+    await resumed.read()
+    resumed.thinker.may.set()
+    await settle()
+    assert [bool(each.seats[0]) for each in gaps] == [True]
+    await resumed.seats.close()
+    await later.close()

@@ -195,6 +195,48 @@ async def test_c_14_a_match_that_loses_its_place_meanwhile_goes_on_as_it_was(par
     assert TURN >= left(parts, match) >= 4 * HOUR
 
 
+async def test_c_14_an_outage_while_a_match_is_on_hold_takes_nothing_after_a_restart(
+    parts: Parts, match: LiveMatch
+) -> None:
+    await parts.pass_time(20 * HOUR)
+    seat, until = asked(match), parts.now() + 4 * DAY
+    await match.set_away(seat, until)
+    await match.suspend(Suspension.CHANNEL_GONE)
+    await parts.store.record_heartbeat(parts.now())
+    parts.clock.pause()
+    await parts.pass_time(DAY)
+    await parts.clock.credit()
+    await match.set_away(seat, until)  # as the person's row has it
+    assert await match.resume(77, seat, {}) is not None
+    own = left(parts, match) - (until - parts.now())
+    again = Parts(parts.store, parts.scheduler)
+    await again.restore_all()
+    (restored,) = again.registry.live()
+    await restored.set_away(seat, until)
+    assert left(parts, restored) - (until - parts.now()) == own
+    await again.close()
+
+
+async def test_c_14_a_match_that_waits_to_be_restored_during_an_outage_gives_and_takes_nothing(
+    parts: Parts, match: LiveMatch
+) -> None:
+    seat, until = asked(match), parts.now() + 4 * DAY
+    await match.set_away(seat, until)
+    again = Parts(parts.store, parts.scheduler)
+    await again.restorer.begin()
+    again.clock.pause()
+    await parts.pass_time(DAY)
+    await again.clock.credit()
+    await again.restorer.run()
+    (restored,) = again.registry.live()
+    await restored.set_away(seat, until)
+    assert left(parts, restored) == TURN + until - parts.now()
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert row.away_until[seat] == restored.away_until(seat) == until
+    await again.close()
+
+
 class Played:
     """A match at random, beside a plain count of what is gone of its open question's time."""
 

@@ -200,6 +200,26 @@ async def test_a_full_channel_takes_none_that_goes_on(parts: Parts) -> None:
         assert await parts.lifecycle.resume(match, ELSEWHERE, 0, press)
 
 
+async def test_two_that_go_on_at_once_in_a_full_channel_each_have_another_one_give_place(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former, latter = [[await parts.opened(host, host + 1) for host in hosts] for hosts in ((11, 13), (15, 17))]
+    for match in latter:
+        await parts.lifecycle.suspend(match, THREAD)
+    limits, gave = parts.lifecycle.limits, list[LiveMatch]()
+    two = limits.settings.model_copy(update={"max_matches_per_channel": 2})
+    parts.lifecycle.limits = replace(limits, settings=two)
+    monkeypatch.setattr(parts.heard, "match_gave_place", gave.append)
+
+    async def resumed(match: LiveMatch) -> None:
+        with parts.presses.take_up(match.id, next(press_ids)) as press:
+            assert await parts.lifecycle.resume(match, CHANNEL, 0, press)
+
+    await asyncio.gather(*map(resumed, latter))
+    assert [match.suspended for match in (*former, *latter)] == [Suspension.GAVE_PLACE] * 2 + [None] * 2
+    assert gave == former
+
+
 class Silent:
     """An `Access` that never answers about one person, and fails about everybody else."""
 

@@ -159,6 +159,18 @@ class ServerContract:
         assert not await store.used_since(THERE, 2**62)
         assert await store.used_since(THERE, 0)
 
+    async def test_a_place_can_be_purged_only_if_it_was_not_used_lately(self, store: Store) -> None:
+        await opened(store, "m1", guild=HERE)
+        with pytest.raises(Conflict):
+            await store.purge_guild(HERE, 2**62)
+        await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2)))
+        with pytest.raises(Conflict):
+            await store.purge_guild(HERE, 0)
+        await opened(store, "m2", guild=HERE)  # no deletion was begun
+        await store.append(record(1, "m2"), (), result("m2", ranks=(1, 2)))
+        await store.purge_guild(HERE, 2**62)
+        assert await store.known_guilds() == set()
+
     # -------------------------------------------------------------------------------------- what is set in servers
 
     async def test_settings_are_each_servers_own_and_an_empty_one_is_deleted(self, store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import stat
 from pathlib import Path
 
@@ -28,6 +29,22 @@ def test_every_person_server_and_key_has_a_hash_of_its_own(tmp_path: Path) -> No
     people = [(1, 2), (2, 1), (12, 3), (1, 23)]
     hashes = [key.digest(*person, create=True) for key in (one, other) for person in people]
     assert len(set(hashes)) == 8
+
+
+def test_two_processes_that_need_it_first_at_the_same_moment_have_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = PersonKey(tmp_path / "person-key"), PersonKey(tmp_path / "person-key")
+    token_bytes = secrets.token_bytes
+
+    def meanwhile(number: int) -> bytes:
+        monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+        assert other.digest(1, 2, create=True) is not None
+        return token_bytes(number)
+
+    monkeypatch.setattr(secrets, "token_bytes", meanwhile)
+    assert one.digest(1, 2, create=True) == other.digest(1, 2) == PersonKey(tmp_path / "person-key").digest(1, 2)
+    assert [file.name for file in tmp_path.iterdir()] == ["person-key"]
 
 
 @pytest.mark.parametrize("text", ["", "no hexadecimal digits", "00ff"])

@@ -43,7 +43,7 @@ async def _time_up(self: Any, match: LiveMatch, timer: Any) -> None:
         self.follow(match)
         return
     try:
-        if not await match.run_out(timer, None):
+        if not await match.run_out(timer):
             return
     except IllegalAction:
         return
