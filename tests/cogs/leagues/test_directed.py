@@ -362,7 +362,7 @@ async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Dire
     league = await directed.opened_for(FOUR)
     await directed.leagues.note_message(GUILD, league.id, CHANNEL, 77)
     assert (await directed.whole(league)).league.message_id == 77
-    moved = (await directed.leagues.move(GUILD, league.id, HOST, CHANNEL + 5)).league
+    moved = (await directed.leagues.move(GUILD, league.id, HOST, CHANNEL + 5))[0].league
     assert (moved.channel_id, moved.message_id) == (CHANNEL + 5, None)
     await directed.leagues.note_message(GUILD, league.id, CHANNEL, 78)
     assert (await directed.whole(league)).league.message_id is None
