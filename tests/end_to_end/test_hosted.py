@@ -144,10 +144,12 @@ async def test_what_its_host_moves_twice_at_once_is_shown_in_one_channel(
     alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
     may_host(sandbox, alice)
     if kind == "league":
-        shown, of, method, verb = await opened_league(sandbox, alice, lobby), Leagues, "move", "lgmove"
+        shown, verb = await opened_league(sandbox, alice, lobby), "lgmove"
+        held, may_go_on = held_once(monkeypatch, Leagues, "move")
     else:
         await test_tournaments.begun(sandbox, room, lobby)
-        shown, of, method, verb = test_tournaments.public(lobby), Tournaments, "resume", "tourgoon"
+        shown, verb = test_tournaments.public(lobby), "tourgoon"
+        held, may_go_on = held_once(monkeypatch, Tournaments, "resume")
     title = say(f"{kind}.title", game="Haymaker")
 
     def stands_in(channel: DrivenChannel) -> bool:
@@ -159,7 +161,6 @@ async def test_what_its_host_moves_twice_at_once_is_shown_in_one_channel(
             await forged(alice, shown, "tourpause")
         await forged(alice, shown, verb, where=channel)
 
-    held, may_go_on = held_once(monkeypatch, of, method)
     first = asyncio.create_task(move(games))
     await asyncio.wait_for(held.wait(), 10)
     for channel in (games, lobby):
