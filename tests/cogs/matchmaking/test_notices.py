@@ -134,6 +134,27 @@ async def test_neither_the_host_nor_those_seated_hear_of_their_own_table(room: F
     assert told(room, HOST, ANN, CAT) == [ANN]
 
 
+@pytest.mark.parametrize("meanwhile", ["it is closed", "they sit down"])
+async def test_who_can_see_a_table_hears_of_it_only_if_it_is_news_by_then(room: Following, meanwhile: str) -> None:
+    class Slow(Seen):
+        async def obstacle(self, guild_id: int, channel_id: int, user_id: int) -> Obstacle | None:
+            if meanwhile == "it is closed":
+                await room.invitations.withdraw(table)
+            else:
+                with room.presses.take_up(table.id, 1) as press:
+                    await room.seating.take_seat(table.id, user_id, MESSAGE, press)
+            return await super().obstacle(guild_id, channel_id, user_id)
+
+    access = Slow()
+    with_access(room, access)
+    await subscribe(room, ANN)
+    table = await opened(room)
+    await room.seconds(5)
+    assert access.asked == [ANN]
+    assert told(room, ANN) == []
+    assert await room.subscriptions.last_notice(ANN) is None
+
+
 async def test_nobody_hears_of_two_tables_within_an_hour(room: Following) -> None:
     await subscribe(room, ANN)
     await subscribe(room, ANN, game="haymaker", guild=GUILD + 1)
