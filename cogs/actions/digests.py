@@ -209,9 +209,11 @@ class Digests(Observer):
         except NotTaken as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            del self._shown[user]  # they deleted it; the next comes tomorrow
+            if self._shown.get(user) == posted:  # else the next one was sent meanwhile
+                del self._shown[user]  # they deleted it; the next comes tomorrow
             return 1
-        self._marks[user] = mark
+        if self._shown.get(user) == posted:
+            self._marks[user] = mark
         return 1
 
     async def _made_again(self, user: int) -> Sheet | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -106,6 +108,30 @@ async def test_the_next_one_takes_the_place_of_the_first_only_if_something_waits
     await seconds(bot, DAY)
     assert digests(bot) == [second]
     assert say("digest.none") in second.text
+
+
+async def test_one_that_is_sent_while_the_one_before_is_edited_is_kept_up_to_date(
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await choose(bot, NoticeLevel.DIGEST)
+    await waiting_for(bot, ANN, "604800s")
+    await seconds(bot, 2 * LOOK_EVERY)
+    edit, may_edit = bot.messages.edit, asyncio.Event()
+
+    async def slowly(*given: Any) -> None:
+        await may_edit.wait()
+        await edit(*given)
+
+    monkeypatch.setattr(bot.messages, "edit", slowly)
+    await waiting_for(bot, ANN, "604800s")
+    await seconds(bot, DAY)
+    monkeypatch.undo()
+    may_edit.set()
+    (second,) = digests(bot)
+    assert len(lines(second)) == 2
+    await waiting_for(bot, ANN, "604800s")
+    await seconds(bot, EDIT_AFTER + 20)
+    assert len(lines(second)) == 3
 
 
 async def test_a_post_that_was_cut_off_is_found_again_and_not_repeated(bot: OfflineBot) -> None:
