@@ -259,9 +259,9 @@ class TableNotices(Observer):
         async with self._claims:
             now, last = self.scheduler.now(), await self.subscriptions.last_notice(user)
             table = self.open_invitation(invitation_id)
-            if not _is_due(last, now) or table is None or user in table.seated or not self._is_news(table):
+            is_news = table is not None and user not in table.seated and self._is_news(table)
+            if not _is_due(last, now) or not is_news or not await self.subscriptions.record_notice(user, now):
                 return False
-            await self.subscriptions.record_notice(user, now)
             round_.told[user] = now, last
             return True
 
