@@ -167,10 +167,8 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
     assert (await directed.whole(cup)).tournament.round == 2
 
 
-@pytest.mark.parametrize("error", [Busy("as often"), Refused("limit.reserved")])
-async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
-    directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def threads_begun(directed: Directed) -> list[int]:
+    """Have matches in threads: those that were begun, which are numbered from 1000."""
     begun: list[int] = []
 
     async def begin_alone(*_: object) -> int:
@@ -179,7 +177,14 @@ async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_
 
     own = SimpleNamespace(wanted=lambda _: True, begin_alone=begin_alone, add_players=lambda _: None)
     directed.rounds.matches.threads = MatchThreads(cast("OwnThreads", own))
-    begin_leg = directed.tables.begin_leg
+    return begun
+
+
+@pytest.mark.parametrize("error", [Busy("as often"), Refused("limit.reserved")])
+async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
 
     async def not_yet(*_: object) -> None:
         raise error
@@ -191,3 +196,14 @@ async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_
     await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
     await directed.quiet()
     assert [match.channel_id for match in directed.playing()] == begun == [1000, 1001]
+
+
+async def test_no_thread_is_begun_for_a_match_whose_player_has_left(directed: Directed) -> None:
+    begun = threads_begun(directed)
+    cup = await directed.opened_for(FOUR, legs=2)
+    (match,) = [each for each in directed.playing() if 4 in each.seats]
+    await directed.cups.leave(GUILD, cup.id, 4)
+    await directed.end(match, 0)
+    await directed.quiet()
+    assert How.WALKOVER in {each.how for each in (await directed.whole(cup)).in_round}
+    assert begun == [1000, 1001]
