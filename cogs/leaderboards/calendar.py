@@ -109,9 +109,8 @@ class LeaderboardCalendar:
         StoreError."""
         while await self.tables.is_counting(guild_id) and not await self.tables.count_some(guild_id):
             await self.scheduler.sleep(PAUSE)
-        dates = self.dates(guild_id)
-        if not await self.tables.is_current(guild_id, dates):
-            while not await self.tables.roll(guild_id, dates):
+        if not await self.tables.is_current(guild_id, self.dates(guild_id)):
+            while not await self.tables.roll(guild_id, self.dates(guild_id)):  # a day may begin meanwhile
                 await self.scheduler.sleep(PAUSE)
         await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
 

@@ -169,12 +169,11 @@ class LeaguePresses(Capability):
     async def _move(self, press: ComponentPress) -> None:
         """Show it in the channel of the press, which posts its message there."""
         _, channel_id = await self.terms.check_begin(press.interaction)
-        former = (await self._whole(press)).league
-        moves = channel_id != former.channel_id
+        moves = channel_id != (await self._whole(press)).league.channel_id
 
         async def move(guild_id: int, league_id: str, by: By) -> Whole:
-            found = await self.leagues.move(guild_id, league_id, by, channel_id)
-            if moves:
+            found, former = await self.leagues.move(guild_id, league_id, by, channel_id)
+            if former.channel_id != channel_id:
                 self.shown.left(guild_id, former.id, former.channel_id, former.message_id)
             return found
 

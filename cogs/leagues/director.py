@@ -84,8 +84,9 @@ class Director(Steps):
             await translate_errors(tables.end_week(over, league.week, ()))
             return AGAIN
         if now >= due:
-            if not await self._close(whole.offers):  # else one may have been accepted meanwhile
-                await self._end_week(whole)
+            await self._close(whole.offers)
+            if await translate_errors(tables.whole(league.guild_id, league.id)) == whole:
+                await self._end_week(whole)  # else a challenge may have been accepted meanwhile
             return AGAIN
         if league.reminded < league.week <= league.weeks:
             if now < due - REMIND_BEFORE:
@@ -94,14 +95,13 @@ class Director(Steps):
             self.remind(league, unplayed(whole))
         return due
 
-    async def _close(self, offers: Iterable[Offer]) -> bool:
-        """Close the challenges that are still open. Whether there were some. Raises Unsaved if one still is."""
+    async def _close(self, offers: Iterable[Offer]) -> None:
+        """Close the challenges that are still open. Raises Unsaved if one still is."""
         found = [self.invitations.open_by_id(each.id) for each in offers]
         still_open = [each for each in found if each is not None]
         await self.invitations.make_room(still_open)
         if any(self.invitations.open_by_id(each.id) is not None for each in still_open):
             raise Unsaved(busy=True)
-        return bool(still_open)
 
     async def _end_week(self, whole: Whole) -> None:
         league, tables = whole.league, self.leagues.tables

@@ -181,13 +181,13 @@ class Leagues:
             await translate_errors(self.tables.begin_season(begun, places, pairings))
         return await self._told(found)
 
-    async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> Whole:
-        """Show it in this channel from now on."""
+    async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> tuple[Whole, League]:
+        """Show it in this channel from now on. Returns it as it is now, and as it was."""
         async with self.alone:
             found = await self._managed(guild_id, league_id, by)
             if found.league.channel_id != channel_id:
                 await self._put(found, channel_id=channel_id, message_id=None)
-        return await self._told(found)
+        return await self._told(found), found.league
 
     async def end(self, guild_id: int, league_id: str, by: By) -> Whole:
         """End a league. Matches in play go on."""

@@ -236,7 +236,7 @@ class TableNotices(Observer):
             return _REQUESTS - 2
         if invitation.reliable and not await self._is_reliable(invitation.guild_id, user):
             return _REQUESTS - 2
-        if await self._claim(round_, user) and not await self._send(invitation, round_, user):
+        if await self._claim(invitation.id, round_, user) and not await self._send(invitation, round_, user):
             await self.subscriptions.withdraw_notice(user, *round_.told.pop(user))
         return _REQUESTS
 
@@ -253,13 +253,15 @@ class TableNotices(Observer):
         """Whether somebody may sit at a table that asks for reliable people. Raises StoreError."""
         return (await reliability_of(self.store, guild_id, user, self.scheduler.now())).is_reliable
 
-    async def _claim(self, round_: _Round, user: int) -> bool:
-        """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
+    async def _claim(self, invitation_id: str, round_: _Round, user: int) -> bool:
+        """Record that somebody is notified now. Returns False if another table was faster, or this one is no news for
+        them any more: Discord may have taken seconds to say who can see it. Raises StoreError."""
         async with self._claims:
             now, last = self.scheduler.now(), await self.subscriptions.last_notice(user)
-            if not _is_due(last, now):
+            table = self.open_invitation(invitation_id)
+            is_news = table is not None and user not in table.seated and self._is_news(table)
+            if not _is_due(last, now) or not is_news or not await self.subscriptions.record_notice(user, now):
                 return False
-            await self.subscriptions.record_notice(user, now)
             round_.told[user] = now, last
             return True
 

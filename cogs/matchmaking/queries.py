@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.store.binding import Part, reading, writing
+from bot.store.queries import begun_deletions
 from bot.store.queries.database import Connection, replacing
 
 
@@ -47,9 +48,14 @@ def subscribers(db: Connection, guild_id: int, game: str, after: int, most: int)
     return [TableSubscriber(*row) for row in rows]
 
 
-def record_notice(db: Connection, user_id: int, at: int) -> None:
-    """Record that somebody is notified of a table (ms UTC), whatever the server."""
+def record_notice(db: Connection, user_id: int, at: int) -> bool:
+    """Record that somebody is notified of a table (ms UTC), whatever the server. Returns False, and records nothing, if
+    they want to know of none any more: they may have had their data deleted."""
+    wants = f"SELECT 1 FROM table_subscriptions WHERE user_id = ? AND {begun_deletions.spares('table_subscriptions')}"
+    if db.execute(f"{wants} LIMIT 1", (user_id,)).fetchone() is None:
+        return False
     db.execute(replacing("table_notices", ("user_id",), "at"), (user_id, at))
+    return True
 
 
 def withdraw_notice(db: Connection, user_id: int, at: int, before: int | None) -> None:

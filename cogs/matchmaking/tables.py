@@ -143,13 +143,13 @@ class SittingDown:
                 self.updates.invitation_changed(joined)
                 await show_waiting(interaction, joined, again=False)
                 return
+            self.notices.begun(joined, joined.seats.index(user))  # before anything that can fail
             if joined.channel_id != table.channel_id:
                 self.own_threads.add_players(joined)
                 accepted, _ = await self.finder.invitation(interaction, table.id)
                 await self.wording.load_names(accepted)
                 self.updates.invitation_closed(accepted, InvitationState.ACCEPTED)
             await self.show_match(interaction, joined)
-        self.notices.begun(joined, joined.seats.index(user))
 
     async def show_match(self, interaction: Interaction, match: LiveMatch) -> None:
         say = translations_for(interaction)

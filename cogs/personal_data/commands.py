@@ -163,7 +163,7 @@ async def forget(store: Store, guild_id: int, user_id: int, today: int = 0) -> N
     Raises Refused while they have an open match or invitation, and if they have tried a deal of the day `today` or
     later. Raises Unsaved.
     """
-    played = await store.matches_of(guild_id, user_id)
+    played = await translate_errors(store.matches_of(guild_id, user_id))
     _check_days(played, today)
     known = {row.id for row in played}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's

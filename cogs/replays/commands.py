@@ -157,7 +157,7 @@ class Replaying(Capability):
         exported = Exported(shown.replay, shown.presenter, reader, match)
         text = reader.words(f"replay.exported.{export.key}", match=shown.title(reader))
         if export.public:
-            await self._post(press, export, exported, text)
+            await self._post(press, export, exported, shown, text)
             return
         made = await self._made(press, export, exported)
         await reply_file(press.interaction, text, made.name, made.content)
@@ -171,11 +171,14 @@ class Replaying(Capability):
         same = export.key, exported.replay.id, exported.reader
         return await self.files.made(press.interaction, partial(export.make, exported), same)
 
-    async def _post(self, press: ComponentPress, export: Export, exported: Exported, text: str) -> None:
+    async def _post(
+        self, press: ComponentPress, export: Export, exported: Exported, shown: ShownReplay, text: str
+    ) -> None:
         """Post a file in the channel, unless it is there already."""
         interaction = press.interaction
         with self.budget.spending(interaction, (export.key, exported.replay.id)) as take_back:
             made = await self._made(press, export, exported)
+            await self._check_open_to_all(shown)  # others' files may have kept it waiting for minutes
             if not await post_file(interaction, text, made.name, made.content, made.description):
                 take_back()
 

@@ -198,6 +198,7 @@ class Sharing(Capability):
         with self.budget.spending(press.interaction, ("story", match.id)) as take_back:
             story = await self._story_of(match, press.user_id)
             await self.readers.wording.load(match.guild_id, match.seats)
+            await self._check_open_to_all(match)  # its review may have taken a while
             screen = story_screen(story, self.readers.public(match), offered=False)
             if await post(press.interaction, screen, match.id, ()) is None:
                 take_back()
@@ -206,9 +207,12 @@ class Sharing(Capability):
         match = await self.finished.match(press)
         if match.seat_of(press.user_id) is None:
             raise Refused("story.not_yours")
+        await self._check_open_to_all(match)
+        return match
+
+    async def _check_open_to_all(self, match: LiveMatch) -> None:
         if not await self.finished.finder.is_open_to_all(match):
             raise Refused("story.private")
-        return match
 
     async def _story_of(self, match: LiveMatch, user_id: int) -> Story:
         review = await self.finished.review_of(match, user_id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import asyncio
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -53,6 +54,8 @@ class SettingsPages(Capability):
     matches: MatchRegistry
     updates: ScreenUpdates
     week: ServerWeek
+    _saving: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Held from the look at a game's defaults until they are saved, so that of two changes at once none is lost."""
 
     @verbs("settings")
     async def _back(self, press: ComponentPress) -> None:
@@ -111,10 +114,11 @@ class SettingsPages(Capability):
         named, _, picked = press.arg.partition(".")
         game = _game(named)
         part, _, value = picked.partition(".")
-        changed = _changed(game, self.server_settings.of(guild_id).defaults_of(game), part, value)
-        with checked_options():
-            changed.check(game)
-        note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", changed.write())
+        async with self._saving:
+            changed = _changed(game, self.server_settings.of(guild_id).defaults_of(game), part, value)
+            with checked_options():
+                changed.check(game)
+            note = await self._save(press, guild_id, f"{server_settings.DEFAULTS}{game}", changed.write())
         await self._show_defaults(press, guild_id, game, note)
 
     @verbs("nodefaults")

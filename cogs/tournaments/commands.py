@@ -282,13 +282,11 @@ class TournamentPresses(Capability):
         """Go on in the channel of the press; in another one the message is posted there, and the former one deleted."""
         found = await self._hosted(press)
         _, channel_id = await self.terms.check_begin(press.interaction)
-
-        former = found.tournament
-        moves = channel_id != former.channel_id
+        moves = channel_id != found.tournament.channel_id
 
         async def resume(guild_id: int, tournament_id: str, by: By) -> Whole:
-            resumed = await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
-            if moves:
+            resumed, former = await self.tournaments.resume(guild_id, tournament_id, by, channel_id)
+            if former.channel_id != channel_id:
                 self.shown.left(guild_id, former.id, former.channel_id, former.message_id)
             return resumed
 

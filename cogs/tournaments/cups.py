@@ -373,8 +373,8 @@ class Tournaments:
         self.changed(guild_id, tournament_id)
         return found
 
-    async def resume(self, guild_id: int, tournament_id: str, by: By, channel_id: int) -> Whole:
-        """Have it go on, with new matches in this channel.
+    async def resume(self, guild_id: int, tournament_id: str, by: By, channel_id: int) -> tuple[Whole, Tournament]:
+        """Have it go on, with new matches in this channel. Returns it as it is now, and as it was.
 
         Raises Refused `tournament.not_paused`.
         """
@@ -386,7 +386,7 @@ class Tournaments:
             message_id = former.message_id if former.channel_id == channel_id else None
             found = await self._put(found, hold=None, held_at=None, channel_id=channel_id, message_id=message_id)
         self.changed(guild_id, tournament_id)
-        return found
+        return found, former
 
     async def call_off(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         """End it without winners. Matches in play go on, but nothing follows from them."""

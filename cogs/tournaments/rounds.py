@@ -295,7 +295,8 @@ class Rounds:
         if tournament.hold is None:
             waiting = [each for each in whole.in_round if each.how is None and each.in_play is None]
             beginning = [each for each in waiting if len(each.legs) < (_legs_due(whole, each) or 0)]
-            await self.matches.prepare(tournament, beginning)
+            complete = [each for each in beginning if all([await self._is_there(whole, user) for user in each.people])]
+            await self.matches.prepare(tournament, complete)
         due = [await self._go_on_with(whole, each, round_.began_at) for each in whole.in_round if each.how is None]
         if AGAIN in due:
             return AGAIN

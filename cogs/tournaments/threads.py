@@ -49,9 +49,9 @@ class MatchThreads:
                 raise failed[0]
 
     async def place(self, tournament: Tournament, seats: Seats) -> int:
-        """Where a match is played. Raises StoreError."""
+        """Where a match is played: in the same place until it has `opened`. Raises StoreError."""
         await self.prepare(tournament, [seats])
-        return self._prepared.pop((tournament.id, tournament.channel_id, seats))
+        return self._prepared[tournament.id, tournament.channel_id, seats]
 
     async def _begin(self, tournament: Tournament, seats: Seats) -> int:
         guild_id, channel_id = tournament.guild_id, tournament.channel_id
@@ -67,6 +67,7 @@ class MatchThreads:
 
     def opened(self, tournament: Tournament, match: LiveMatch) -> None:
         """A match has begun: its players are added to its thread, if it has one."""
+        self._prepared.pop((tournament.id, tournament.channel_id, match.seats), None)
         if match.channel_id != tournament.channel_id:
             self.own_threads.add_players(match)
 

@@ -3,13 +3,18 @@ post like any other, and what players keep private stays so when it is over."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.play.server_settings import CHANNELS, EXCLUDED_ROLES, write_ids
 from bot.ui.catalogue import translations
+from cogs.leagues.leagues import Leagues
+from cogs.tournaments.cups import Tournaments
 from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Role, Sandbox
 from tests.end_to_end import test_tournaments
 from tests.end_to_end.cardroom import Cardroom, eventually
@@ -115,6 +120,57 @@ async def test_a_host_resumes_a_tournament_only_where_games_are_allowed_and_a_mo
     )
     assert [say("tournament.resumed") in text for text in told] == [True, True, False]
     assert told[-1].startswith(say("post.too_many", limit=3, when="|").split("|")[0])
+
+
+def held_once(monkeypatch: pytest.MonkeyPatch, of: type, name: str) -> tuple[asyncio.Event, asyncio.Event]:
+    """Have the first call of a method wait: what is set once it does, and what lets it go on."""
+    method: Callable[..., Awaitable[Any]] = getattr(of, name)
+    held, may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*given: object) -> Any:
+        if not held.is_set():
+            held.set()
+            await may_go_on.wait()
+        return await method(*given)
+
+    monkeypatch.setattr(of, name, slowly)
+    return held, may_go_on
+
+
+@pytest.mark.parametrize("kind", ["league", "tournament"])
+async def test_what_its_host_moves_twice_at_once_is_shown_in_one_channel(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
+    may_host(sandbox, alice)
+    if kind == "league":
+        shown, verb = await opened_league(sandbox, alice, lobby), "lgmove"
+        held, may_go_on = held_once(monkeypatch, Leagues, "move")
+    else:
+        await test_tournaments.begun(sandbox, room, lobby)
+        shown, verb = test_tournaments.public(lobby), "tourgoon"
+        held, may_go_on = held_once(monkeypatch, Tournaments, "resume")
+    title = say(f"{kind}.title", game="Haymaker")
+
+    def stands_in(channel: DrivenChannel) -> bool:
+        there = [title in each.text for each in (*lobby.messages, *games.messages)]
+        return there.count(True) == 1 and any(title in each.text for each in channel.messages)
+
+    async def move(channel: DrivenChannel) -> None:
+        if kind == "tournament":
+            await forged(alice, shown, "tourpause")
+        await forged(alice, shown, verb, where=channel)
+
+    first = asyncio.create_task(move(games))
+    await asyncio.wait_for(held.wait(), 10)
+    for channel in (games, lobby):
+        await move(channel)
+        await sandbox.wait_for(lambda: stands_in(channel))  # noqa: B023  it is waited for within the turn
+    if kind == "tournament":
+        await forged(alice, shown, "tourpause")
+    may_go_on.set()
+    await first
+    await sandbox.wait_for(lambda: stands_in(games))
 
 
 async def test_a_barred_host_looks_after_no_league(sandbox: Sandbox, room: Cardroom) -> None:

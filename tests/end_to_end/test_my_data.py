@@ -10,13 +10,14 @@ from dataclasses import replace
 import pytest
 
 from bot.play.deals.proof import DoesNotFollow, check
-from bot.store.errors import NotSaved
+from bot.store.errors import Busy, NotSaved
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from engines.deals import salt_digest
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import challenge, play_out
+from tests.failing_rules import raising
 from tests.seeds import tells_seed
 
 say = translations("en")
@@ -164,3 +165,11 @@ async def test_nothing_is_deleted_for_who_would_rather_keep_it_or_where_it_canno
     pressed = await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: f"{say('store.unsaved')} {say('store.keeps_failing')}" in pressed.message.text)
     assert len((await exported(alice, lobby))["matches"]) == 1
+
+    # What cannot be read neither.
+    asked = await alice.slash(lobby, "mydata delete")
+    with monkeypatch.context() as busy:
+        busy.setattr(room.store, "matches_of", raising(Busy("as often")))
+        pressed = await alice.press(asked.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("store.busy") in pressed.message.text)
+    assert say("mydata.deleting") not in asked.message.text

@@ -11,16 +11,18 @@ from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.play.refusals import Unsaved
-from bot.store.errors import NotSaved
+from bot.store.errors import Busy, NotSaved
 from bot.store.queries.people import NoticeLevel
 from bot.store.special_ids import is_computer
 from bot.ui import isolation
 from bot.ui.catalogue import translations
+from cogs.matchmaking.tables import SittingDown
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import NotTaken, Posted
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, press_where_it_is
+from tests.failing_rules import raising
 
 say = translations("en")
 MEANWHILE = say("play.meanwhile")
@@ -83,6 +85,18 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: told.deleted)
     assert match.board_id == lobby.messages[0].id
     await sandbox.wait_for(lambda: not room.app.updates.notices.is_notice(match, told.id))
+
+
+async def test_who_waited_is_told_of_the_match_although_the_other_cannot_be_answered(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    monkeypatch.setattr(SittingDown, "show_match", raising(Busy("as often")))
+    await play(bob, lobby, "haymaker")
+    await begun(room)
+    told = say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker")
+    await sandbox.wait_for(lambda: any(told in each.text for each in lobby.messages))
 
 
 async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -213,6 +215,24 @@ async def test_what_the_host_does_not_choose_is_as_the_server_has_it(sandbox: Sa
 
     await alice.press(screen, label=say("settings.no_defaults"))
     assert room.app.server_settings.of(lobby.server_id or 0).defaults == {}
+
+
+async def test_of_two_defaults_that_are_chosen_at_once_both_are_saved(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby, change = sandbox.user("Alice"), sandbox.channel("lobby"), room.store.change_setting
+
+    async def slowly(*given: Any) -> None:
+        await asyncio.sleep(0.2)
+        await change(*given)
+
+    monkeypatch.setattr(room.store, "change_setting", slowly)
+    screen = await opened(alice, lobby)
+    await choose(alice, screen, "defaults", "unbreakable")
+    chosen = ("unbreakable.clock.daily", "unbreakable.preset.short")
+    await asyncio.gather(*[choose(alice, screen, "default", each) for each in chosen])
+    saved = room.app.server_settings.of(lobby.server_id or 0).defaults_of("unbreakable")
+    assert (saved.clock, saved.preset) == ("daily", "short")
 
 
 async def asked(sandbox: Sandbox, room: Cardroom, game: str, **options: object) -> Invitation:

@@ -230,7 +230,7 @@ class Invitations:
     # ------------------------------------------------------------------------------------ changing
 
     async def add(self, invitation: Invitation) -> Invitation:
-        """Save a new invitation, and return it as it is then. Raises Unsaved.
+        """Save a new invitation, and return it as it is then. Raises Unsaved, and Refused if it was closed meanwhile.
 
         It is open before it is saved, because one that is made meanwhile must count it.
         """
@@ -243,7 +243,10 @@ class Invitations:
         except BaseException:
             self.remove(invitation.id)
             raise
-        saved = self.get_open(invitation.id)  # the same again
+        saved = self._open.get(invitation.id)  # the same again
+        if saved is None:
+            await translate_errors(self._store.close_invitation(invitation.id, InvitationState.CANCELLED))
+            raise Refused("challenge.closed")
         self._add(saved)
         self.presence.note(saved.id, saved.host_id)
         return saved

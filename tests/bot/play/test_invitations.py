@@ -177,6 +177,25 @@ async def test_what_cannot_be_saved_is_not_open(
     assert await parts.store.open_invitations() == []
 
 
+@pytest.mark.parametrize("saved", [False, True])
+async def test_one_that_is_closed_while_it_is_saved_stays_closed(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, *, saved: bool
+) -> None:
+    save, invitations = parts.store.add_invitation, parts.invitations
+
+    async def closed_meanwhile(invitation: Invitation) -> None:
+        if saved:
+            await save(invitation)
+        await invitations.make_room(invitations.open_in(GUILD))
+        if not saved:
+            await save(invitation)
+
+    monkeypatch.setattr(parts.store, "add_invitation", closed_meanwhile)
+    with pytest.raises(Refused, match=r"challenge\.closed"):
+        await parts.invited()
+    assert (invitations.open(), await parts.store.open_invitations()) == ((), [])
+
+
 async def test_one_challenge_at_a_time_of_the_same_people_to_the_same_game(parts: Parts) -> None:
     await parts.invited()
     with pytest.raises(Refused) as refused:

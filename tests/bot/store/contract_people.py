@@ -185,9 +185,19 @@ class PeopleContract:
         assert await TableSubscriptions(store).last_notice(BOB) == 1000
         assert await TableSubscriptions(store).last_notice(ANN) is None
 
+    async def test_nothing_is_recorded_of_a_notice_to_who_wants_none_any_more(self, store: Store) -> None:
+        tables = TableSubscriptions(store)
+        assert not await tables.record_notice(ANN, 1000)
+        await tables.set_subscription(GUILD, ANN, GAME, wanted=True)
+        assert await tables.record_notice(ANN, 1000)
+        await store.anonymise(GUILD, ANN, MARKER, set())
+        assert not await tables.record_notice(ANN, 2000)
+        assert await tables.last_notice(ANN) is None
+
     async def test_tables_that_rest_say_what_is_the_same_in_all_servers(self, store: Store) -> None:
         for user, at in ((ANN, 1000), (BOB, 2000)):
-            await TableSubscriptions(store).record_notice(user, at)
+            await TableSubscriptions(store).set_subscription(GUILD, user, GAME, wanted=True)
+            assert await TableSubscriptions(store).record_notice(user, at)
         found = await store.resting_rows(("daily",), GUILD, ANN)
         assert found["table_notices"] == [{"user_id": ANN, "at": 1000}]
         assert "preferences" not in found  # the core's

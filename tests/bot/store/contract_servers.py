@@ -242,8 +242,9 @@ class ServerContract:
     async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
         for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
             await store.set_name(guild, user, "name")
-        for user in (ANN, BOB, CAT, CAT + 1):
+        for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, CAT), (THERE, CAT + 1)):
             await store.set_preference(user, "card_style", "words")
+            await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
             await TableSubscriptions(store).record_notice(user, 1000)
         await store.purge_guild(HERE)
         told = {

@@ -17,7 +17,7 @@ from bot.store import match_weights
 from bot.store.errors import NotSaved
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
 from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from tests.bot.store.contract_boards import ended
@@ -209,3 +209,27 @@ async def test_a_deletion_that_never_ends_keeps_no_other_server_from_being_broug
     house.scheduler.advance(FIRST_AFTER)
     await house.until(lambda current: all(current[1:]))
     assert await house.tables.is_counting(GUILD)
+
+
+async def test_a_season_that_begins_while_a_server_is_brought_up_to_date_begins_there_too(house: House) -> None:
+    await house.play("old")
+    house.to_the_next_season()
+    await house.play("new")
+    rolled, roll = asyncio.Event(), house.tables.roll
+
+    async def counted(guild_id: int, dates: LeaderboardDates) -> bool:
+        done = await roll(guild_id, dates)
+        rolled.set()
+        return done
+
+    house.tables.roll = counted  # type: ignore[method-assign]
+    bringing = asyncio.create_task(house.calendar.bring_up_to_date(GUILD))
+    await asyncio.wait_for(rolled.wait(), 10)
+    house.to_the_next_season()
+
+    async def is_brought() -> bool:
+        house.scheduler.advance(0.02)
+        return bringing.done()
+
+    await eventually(is_brought)
+    assert await house.tables.is_current(GUILD, house.calendar.dates(GUILD))

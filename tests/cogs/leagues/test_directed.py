@@ -14,9 +14,9 @@ from bot.store.queries.matches import Suspension
 from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
 from cogs.leagues.leagues import BEING_MADE, WEEK, Asked
-from cogs.leagues.queries import How
+from cogs.leagues.queries import How, Whole
 from cogs.leagues.seasons import MOST
-from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
+from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
 from tests.cogs.leagues.directed import HOST, Directed, of_week, table
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
@@ -114,6 +114,31 @@ async def test_who_alone_has_challenged_gets_the_point_and_who_challenges_too_la
     first, second = of_week(await directed.whole(league), 1)
     assert (first.how, first.got) == (How.WALKOVER, (0, 2))
     assert (second.how, second.got) == (How.MISSED, (0, 0))
+
+
+async def test_a_match_that_begins_just_as_its_week_ends_is_waited_for(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = await directed.started(FOUR)
+    first, _ = of_week(await directed.whole(league), 1)
+    await directed.pass_time(WEEK - 1000)
+    invitation = await directed.challenge(league, first.first)
+    read, parts = directed.tables.whole, directed.parts
+
+    async def accepted_meanwhile(guild_id: int, league_id: str) -> Whole | None:
+        whole = await read(guild_id, league_id)
+        monkeypatch.setattr(directed.tables, "whole", read)
+        with parts.presses.take_up(invitation.id, next(press_ids)) as press:
+            await parts.seating.take_seat(invitation.id, invitation.invited[0], MESSAGE, press)
+        return whole
+
+    monkeypatch.setattr(directed.tables, "whole", accepted_meanwhile)
+    await directed.pass_time(1000)
+    whole = await directed.whole(league)
+    assert (whole.league.week, of_week(whole, 1)[0].how) == (2, None)
+    (match,) = parts.registry.in_server(GUILD)
+    await directed.win(match, first.second)
+    assert of_week(await directed.whole(league), 1)[0].how is How.PLAYED
 
 
 async def test_if_both_have_challenged_or_one_has_taken_it_back_there_is_no_point(directed: Directed) -> None:
@@ -362,7 +387,7 @@ async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Dire
     league = await directed.opened_for(FOUR)
     await directed.leagues.note_message(GUILD, league.id, CHANNEL, 77)
     assert (await directed.whole(league)).league.message_id == 77
-    moved = (await directed.leagues.move(GUILD, league.id, HOST, CHANNEL + 5)).league
+    moved = (await directed.leagues.move(GUILD, league.id, HOST, CHANNEL + 5))[0].league
     assert (moved.channel_id, moved.message_id) == (CHANNEL + 5, None)
     await directed.leagues.note_message(GUILD, league.id, CHANNEL, 78)
     assert (await directed.whole(league)).league.message_id is None

@@ -134,6 +134,43 @@ async def test_neither_the_host_nor_those_seated_hear_of_their_own_table(room: F
     assert told(room, HOST, ANN, CAT) == [ANN]
 
 
+@pytest.mark.parametrize("meanwhile", ["it is closed", "they sit down"])
+async def test_who_can_see_a_table_hears_of_it_only_if_it_is_news_by_then(room: Following, meanwhile: str) -> None:
+    class Slow(Seen):
+        async def obstacle(self, guild_id: int, channel_id: int, user_id: int) -> Obstacle | None:
+            if meanwhile == "it is closed":
+                await room.invitations.withdraw(table)
+            else:
+                with room.presses.take_up(table.id, 1) as press:
+                    await room.seating.take_seat(table.id, user_id, MESSAGE, press)
+            return await super().obstacle(guild_id, channel_id, user_id)
+
+    access = Slow()
+    with_access(room, access)
+    await subscribe(room, ANN)
+    table = await opened(room)
+    await room.seconds(5)
+    assert access.asked == [ANN]
+    assert told(room, ANN) == []
+    assert await room.subscriptions.last_notice(ANN) is None
+
+
+async def test_of_who_has_their_data_deleted_meanwhile_nothing_is_recorded(room: Following) -> None:
+    class Slow(Seen):
+        async def obstacle(self, guild_id: int, channel_id: int, user_id: int) -> Obstacle | None:
+            await room.store.anonymise(guild_id, user_id, -77, [])
+            return await super().obstacle(guild_id, channel_id, user_id)
+
+    access = Slow()
+    with_access(room, access)
+    await subscribe(room, ANN)
+    await opened(room)
+    await room.seconds(5)
+    assert access.asked == [ANN]
+    assert await room.subscriptions.last_notice(ANN) is None
+    assert told(room, ANN) == []
+
+
 async def test_nobody_hears_of_two_tables_within_an_hour(room: Following) -> None:
     await subscribe(room, ANN)
     await subscribe(room, ANN, game="haymaker", guild=GUILD + 1)
@@ -285,8 +322,12 @@ async def test_a_hundred_thousand_subscribers_are_bounded_work(
     async def games_of(_guild_id: int, _user_id: int) -> list[str]:
         return ["ciq"]
 
+    async def record_notice(_user_id: int, _at: int) -> bool:
+        return True
+
     monkeypatch.setattr(room.subscriptions, "subscribers", subscribers)
     monkeypatch.setattr(room.subscriptions, "games_of", games_of)
+    monkeypatch.setattr(room.subscriptions, "record_notice", record_notice)
     await opened(room)
     seconds = TABLE_NEWS_FOR + 60
     await room.seconds(seconds)

@@ -3,16 +3,22 @@ that end when nobody waits for them any more."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from bot.pairing.model import Format
+from bot.play.refusals import Refused
 from bot.store.errors import Busy
 from bot.store.queries.matches import Suspension
+from cogs.actions.own_threads import OwnThreads
 from cogs.actions.steps import RETRY_SECONDS
 from cogs.tournaments.matches import SHORTEST_BOUND, TournamentMatches
 from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, PairingRow, State, Tournament
 from cogs.tournaments.screens import is_closed
+from cogs.tournaments.threads import MatchThreads
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
@@ -159,3 +165,45 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
     assert not directed.held.is_closed(GUILD, deal_id)
     assert deal_id in directed.opened
     assert (await directed.whole(cup)).tournament.round == 2
+
+
+def threads_begun(directed: Directed) -> list[int]:
+    """Have matches in threads: those that were begun, which are numbered from 1000."""
+    begun: list[int] = []
+
+    async def begin_alone(*_: object) -> int:
+        begun.append(1000 + len(begun))
+        return begun[-1]
+
+    own = SimpleNamespace(wanted=lambda _: True, begin_alone=begin_alone, add_players=lambda _: None)
+    directed.rounds.matches.threads = MatchThreads(cast("OwnThreads", own))
+    return begun
+
+
+@pytest.mark.parametrize("error", [Busy("as often"), Refused("limit.reserved")])
+async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
+    directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
+
+    async def not_yet(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(directed.tables, "begin_leg", not_yet)
+    await directed.opened_for(FOUR)
+    assert directed.playing() == []
+    monkeypatch.setattr(directed.tables, "begin_leg", begin_leg)
+    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
+    await directed.quiet()
+    assert [match.channel_id for match in directed.playing()] == begun == [1000, 1001]
+
+
+async def test_no_thread_is_begun_for_a_match_whose_player_has_left(directed: Directed) -> None:
+    begun = threads_begun(directed)
+    cup = await directed.opened_for(FOUR, legs=2)
+    (match,) = [each for each in directed.playing() if 4 in each.seats]
+    await directed.cups.leave(GUILD, cup.id, 4)
+    await directed.end(match, 0)
+    await directed.quiet()
+    assert How.WALKOVER in {each.how for each in (await directed.whole(cup)).in_round}
+    assert begun == [1000, 1001]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -49,6 +50,9 @@ async def test_threads_of_a_round_begin_at_the_same_time_after_the_first() -> No
     assert [await threads.place(CUP, each) for each in SEATS] == [first for first, _ in SEATS]
     assert (begun.asked, begun.most) == (len(SEATS), len(SEATS) - 1)
     assert asyncio.get_running_loop().time() - started < 0.2 * 3
+    assert await threads.place(CUP, SEATS[0]) == SEATS[0][0]
+    assert begun.asked == len(SEATS)
+    threads.opened(CUP, cast("Any", SimpleNamespace(seats=SEATS[0], channel_id=CUP.channel_id)))
     assert await threads.place(CUP, SEATS[0]) == SEATS[0][0]  # a later match of theirs has another one
     assert begun.asked == len(SEATS) + 1
 
