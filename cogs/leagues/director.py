@@ -24,7 +24,7 @@ from cogs.leagues.seasons import drawn, results, settled, unplayed
 REMIND_BEFORE: Final = 2 * DAY
 """Milliseconds before a week's end at which people are reminded who have not played."""
 LATE: Final = round(1000 * LONGEST_WAIT)
-"""If a week's end is as many milliseconds ago, nobody could play before it: the machine slept, or nothing was saved."""
+"""If a week ended more milliseconds ago, nobody could play before that: the machine slept, or nothing was saved."""
 Key: TypeAlias = tuple[int, str]
 """A league: its server and id."""
 Remind: TypeAlias = Callable[[League, Sequence[tuple[int, int]]], None]
