@@ -81,6 +81,7 @@ class Days:
             ends = self._ends()
             if not ends:
                 return
+            ends.append(ends_at(self.today()))  # an attempt that begins meanwhile ends then
             left = (min(ends) + GRACE - self.scheduler.now()) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY) if left > 0 else UNSAVED)
 

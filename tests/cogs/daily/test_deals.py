@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.computers.reviewer import EVEN, InLoop, NotReviewed
+from bot.play.clocks.deadlines import GRACE
 from bot.play.deals.sealing import deal_of
 from bot.play.deals.tried import (
     MOST_WAITING,
@@ -26,6 +27,7 @@ from bot.store.queries.matches import Result
 from bot.store.verification import opens_seal
 from cogs.daily.deals import by_score, score_of, tally
 from cogs.daily.queries import DailyAttempt
+from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign
 from engines.players.deal_of_day import Choice, DayRequest, program, seed_of
@@ -124,6 +126,20 @@ async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal
     assert match.result.kind == "day_over"
     parts.closed_deals.check_open(done)
     assert parts.days.idle
+
+
+async def test_an_attempt_that_begins_while_practice_is_waited_for_ends_with_its_day_all_the_same(parts: Parts) -> None:
+    midnight = ends_at(day_of(parts.now()))
+    await parts.pass_time(midnight - 300_000 - parts.now())
+    table = await parts.alone()
+    with parts.presses.take_up(table.id, next(press_ids)) as press:
+        practice = await parts.seating.start_alone(table.id, ANN, press)
+    parts.days.resume()
+    await settle()
+    match = await begun(parts, BOB)
+    await parts.pass_time(midnight + GRACE - parts.now())
+    assert match.over
+    assert not practice.over
 
 
 async def test_a_press_on_its_way_when_the_day_ends_still_counts(parts: Parts) -> None:
