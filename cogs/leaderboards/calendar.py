@@ -19,7 +19,7 @@ from bot.kept import Kept
 from bot.play.days import Days
 from bot.play.seasons import Ranked, SeasonFirsts, final_table, season_of
 from bot.play.server_settings import KnownServerSettings
-from bot.scheduler import Scheduler, Tasks, ends_at
+from bot.scheduler import Scheduler, Tasks, day_of, ends_at
 from bot.store.errors import Busy, StoreError
 from bot.store.queries.leaderboards import LeaderboardDates
 from bot.store.queries.resets import Reset
@@ -35,6 +35,9 @@ FIRST_AFTER: Final = 60.0
 """Seconds after a start, which has more to do at first."""
 LOOKS_EVERY: Final = 600.0
 """Seconds after which it is looked whether a day has begun, or all is tried again if something could not be saved."""
+SAVING: Final = 5.0
+"""Seconds after midnight. Before that a match may still be saved that ended on the day before, and a season is judged
+only once."""
 PAUSE: Final = 0.01
 """Seconds after each slice. Those of a server with 40,000 matches a year take some seconds at the end of a month."""
 
@@ -76,13 +79,14 @@ class LeaderboardCalendar:
     async def _run(self) -> None:
         await self.scheduler.sleep(FIRST_AFTER)
         while True:
-            today = self.days.today()
+            now = self.scheduler.now() - round(1000 * SAVING)
+            today = day_of(now)
             if self._done != today:
                 self._done = today
                 await self._go_through_all()
                 if self._done is not None:
                     continue  # the next day may have begun meanwhile
-            left = (ends_at(self.days.today()) - self.scheduler.now()) / 1000
+            left = (ends_at(today) - now) / 1000
             await self.scheduler.sleep(min(left, LOOKS_EVERY))
 
     async def _go_through_all(self) -> None:

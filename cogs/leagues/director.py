@@ -16,13 +16,15 @@ from bot.play.refusals import Unsaved, translate_errors
 from bot.scheduler import DAY
 from bot.store.errors import Conflict
 from bot.store.queries.invitations import Invitation, InvitationState
-from cogs.actions.steps import AGAIN, Steps
+from cogs.actions.steps import AGAIN, LONGEST_WAIT, Steps
 from cogs.leagues.leagues import WEEK, Leagues
 from cogs.leagues.queries import League, Offer, Place, Whole
 from cogs.leagues.seasons import drawn, results, settled, unplayed
 
 REMIND_BEFORE: Final = 2 * DAY
 """Milliseconds before a week's end at which people are reminded who have not played."""
+LATE: Final = round(1000 * LONGEST_WAIT)
+"""If a week ended more milliseconds ago, nobody could play before that: the machine slept, or nothing was saved."""
 Key: TypeAlias = tuple[int, str]
 """A league: its server and id."""
 Remind: TypeAlias = Callable[[League, Sequence[tuple[int, int]]], None]
@@ -82,6 +84,9 @@ class Director(Steps):
         if league.week > league.weeks and all(each.how is not None for each in whole.pairings):
             over = replace(league, week=0, due_at=None, changed_at=now)
             await translate_errors(tables.end_week(over, league.week, ()))
+            return AGAIN
+        if now > due + LATE:
+            await translate_errors(tables.put(replace(league, due_at=now + DAY)))
             return AGAIN
         if now >= due:
             await self._close(whole.offers)

@@ -47,6 +47,8 @@ CHECK_IN: Final = 5 * 60_000
 """How long (ms) people have to say that they are here."""
 BREAK: Final = 30_000
 """Milliseconds between two rounds of an evening."""
+LATE: Final = 60_000
+"""If something was due more milliseconds ago, nobody could press before it: the machine slept, or nothing was saved."""
 EVERYWHERE: Final = 0
 """What is lost in place of a channel where the bot was removed from the server."""
 
@@ -64,7 +66,7 @@ class Rounds:
     """Tells a host that their tournament was on hold for too long. It only notes what to do."""
     since: int = field(init=False)
     """Since when (ms UTC) this process looks on. Time before that counts for no match that isn't slow, because the bot
-    may have been down."""
+    was down, or its machine slept."""
     lost: dict[str, dict[str, int]] = field(default_factory=dict, init=False)
     """By their tournament, the matches that lost a channel or a thread, each with that, as far as nothing followed yet.
     A lost thread is a matter of its players, who can resume their match elsewhere."""
@@ -116,14 +118,11 @@ class Rounds:
                     return tournament.closes_at
                 return await self._close_joining(whole)
             case State.CHECKING:
-                missing = [each for each in whole.people if not each.checked_in]
-                if missing and tournament.due_at is not None and now < tournament.due_at:
-                    return tournament.due_at
-                return await self._begin(whole, [each for each in whole.people if each.checked_in])
+                return await self._end_check_in(whole)
             case _:
                 held_until = tournament.held_until
                 if held_until is not None and now >= held_until:
-                    return await self._give_up(tournament)
+                    return await self._give_up(tournament, late=now > held_until + LATE)
                 due = await self._play(whole)
                 return due if held_until is None else min(held_until, held_until if due is None else due)
 
@@ -135,6 +134,17 @@ class Rounds:
             return await self._begin(whole, whole.people)
         await self._put(replace(tournament, state=State.CHECKING, closes_at=now, due_at=now + CHECK_IN))
         return AGAIN
+
+    async def _end_check_in(self, whole: Whole) -> int:
+        """Begin with those who are here, once all are or their time is up."""
+        due, now, here = whole.tournament.due_at, self.now(), [each for each in whole.people if each.checked_in]
+        if due is not None and len(here) < len(whole.people):
+            if now < due:
+                return due
+            if now > due + LATE:
+                await self._put(replace(whole.tournament, due_at=now + CHECK_IN))
+                return AGAIN
+        return await self._begin(whole, here)
 
     async def _begin(self, whole: Whole, here: Sequence[EntrantRow]) -> int:
         """Begin to play with these people; call it off if they are too few."""
@@ -215,8 +225,12 @@ class Rounds:
             return tournament.due_at
         return await self._next_round(whole)
 
-    async def _give_up(self, tournament: Tournament) -> int:
-        """Call a tournament off that was on hold for too long. What it is on hold for says why."""
+    async def _give_up(self, tournament: Tournament, *, late: bool) -> int:
+        """Call a tournament off that was on hold for too long, or give it another day if that comes `late`. What it is
+        on hold for says why."""
+        if late:
+            await self._put(_one_day_more(tournament, self.now()))
+            return AGAIN
         ended = replace(tournament, state=State.CALLED_OFF, held_at=None, due_at=None, ended_at=self.now())
         await self._put(ended)
         self.tell_host(ended)
@@ -335,9 +349,15 @@ class Rounds:
         """End a match in play once it takes too long. Returns when that is."""
         if tournament.hold is not None:
             return None
-        since = 0 if is_slow(tournament) else self._gone_on.get(tournament.id, self.since)
-        until = bound(tournament, round_began, max(playing.began_at, since))
+        until = self._bound(tournament, playing, round_began)
+        if not is_slow(tournament) and self.now() > until + LATE:
+            self.since = self.now()
+            until = self._bound(tournament, playing, round_began)
         return until if self.now() < until else await self._end_late(tournament, pairing, playing)
+
+    def _bound(self, tournament: Tournament, playing: Leg, round_began: int) -> int:
+        since = 0 if is_slow(tournament) else max(self.since, self._gone_on.get(tournament.id, 0))
+        return bound(tournament, round_began, max(playing.began_at, since))
 
     async def _is_there(self, whole: Whole, user_id: int) -> bool:
         """Whether somebody is there, with their partner if they have one."""
@@ -479,6 +499,11 @@ def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:
     return 2 * legs if mine == theirs else legs
 
 
+def _one_day_more(tournament: Tournament, now: int) -> Tournament:
+    """A tournament that is on hold for a day more."""
+    return replace(tournament, held_at=now + DAY - HELD)
+
+
 def _row(round_: int, number: int, pairing: Pairing, now: int) -> PairingRow:
     bye = pairing.second is None
     return PairingRow(round_, number, pairing.seats, How.BYE if bye else None, ended_at=now if bye else None)
@@ -548,7 +573,7 @@ class Director(Steps):
         if tournament.state is State.CHECKING:  # nobody could press while the bot was down
             await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
-            await self.tables.put(replace(tournament, held_at=now + DAY - HELD))
+            await self.tables.put(_one_day_more(tournament, now))
 
     def _wait_for(self, whole: Whole) -> None:
         """Wait for all matches of a tournament that are in play, also if their pairing or the tournament has ended."""

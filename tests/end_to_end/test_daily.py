@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -421,9 +422,11 @@ async def test_an_end_that_a_killed_process_did_not_show_is_shown_by_the_next(sa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DailyMessages, "match_changed", lambda *_: None)
         async with cardroom(sandbox, tmp_path) as room:
+            to_noon(room)
             await finish(room, alice, lobby)
             assert lobby.messages == []
-    async with cardroom(sandbox, tmp_path):
+            ahead = room.now() / 1000 - time.time()
+    async with cardroom(sandbox, tmp_path, ahead=ahead):
         await eventually(lambda: posted(lobby, "Alice"))
 
 

@@ -18,7 +18,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
-from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, LeaderboardCalendar
+from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, SAVING, LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageRequest
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.memory_store import MemoryStore
@@ -53,9 +53,13 @@ class House:
                 await ended(self.store, f"{name}.{server}.{number}", seats, (1, 2), day=self.today, guild=server)
 
     def to_the_next_season(self) -> None:
-        """Let the time pass until a season has begun."""
+        """Let the time pass until a season has begun, and all matches of the last one are saved."""
+        self.scheduler.advance(self.to_season_end() + SAVING + 1)
+
+    def to_season_end(self) -> float:
+        """How many seconds are left of the season."""
         length = self.calendar.server_settings.of(GUILD).season
-        self.scheduler.advance((season_of(self.today, length).stop * DAY - self.scheduler.now()) / 1000 + 1)
+        return (season_of(self.today, length).stop * DAY - self.scheduler.now()) / 1000
 
     async def are_current(self) -> list[bool]:
         return [await self.tables.is_current(server, self.calendar.dates(server)) for server in SERVERS]
@@ -79,6 +83,19 @@ async def house(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     await found.store.close()
 
 
+async def eventually_first(house: House, server: int) -> int:
+    """Who was first of the season that was judged."""
+    found: list[int] = []
+
+    async def is_judged() -> bool:
+        found.extend([user for user in (ANN, BOB, CAT) if await house.store.season_firsts(server, user)])
+        return bool(found)
+
+    await eventually(is_judged)
+    (first,) = found
+    return first
+
+
 async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_new_one(house: House) -> None:
     await house.play("old")
     await house.calendar.resume()
@@ -94,6 +111,23 @@ async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_n
             assert (page.entries, page.own) == ((), None)
             assert (await house.tables.page(Leaderboard(server, game, Span.ALL_TIME), ANN, PageRequest(), 9)).own
         await eventually(partial(house.store.season_firsts, server, ANN))  # and who was first gets an award
+
+
+async def test_a_match_that_ended_with_its_season_counts_though_it_is_saved_a_moment_later(house: House) -> None:
+    await house.calendar.resume()
+    await asyncio.sleep(0)  # it begins
+    house.scheduler.advance(house.to_season_end() - 60)
+    await house.play("old")
+    last = house.today
+    await asyncio.sleep(0.1)  # it has looked, and waits for midnight
+    house.scheduler.advance(61)
+    await asyncio.sleep(0.1)
+    for number in range(20):
+        await ended(house.store, f"late.{number}", (BOB, (ANN, CAT)[number % 2]), (1, 2), day=last, guild=GUILD)
+    house.scheduler.advance(SAVING)
+    await house.until(all)
+    assert await eventually_first(house, GUILD) == BOB
+    assert await eventually_first(house, SERVERS[1]) == ANN
 
 
 async def test_what_happened_while_the_bot_was_down_is_moved_after_a_start(house: House) -> None:

@@ -20,6 +20,7 @@ from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
 from tests.cogs.leagues.directed import HOST, Directed, of_week, table
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
+HOUR = 3_600_000
 
 
 @pytest.fixture
@@ -381,6 +382,23 @@ async def test_a_week_that_ended_while_the_bot_was_down_gets_another_day(directe
     assert (whole.league.week, whole.league.due_at) == (1, directed.parts.now() + DAY)
     await again.pass_time(DAY)
     assert (await again.whole(league)).league.week == 2
+
+
+async def test_a_week_that_ended_while_the_machine_slept_gets_another_day_and_the_next_one_is_whole(
+    directed: Directed,
+) -> None:
+    league = await directed.started(FOUR)
+    directed.parts.scheduler.correct(3 * WEEK)
+    woke = directed.parts.now()
+    await directed.pass_time(HOUR)
+    whole = await directed.whole(league)
+    assert whole.league.week == 1
+    assert whole.league.due_at is not None
+    assert woke + DAY <= whole.league.due_at <= woke + HOUR + DAY
+    await directed.pass_time(DAY)
+    assert (await directed.whole(league)).league.week == 2
+    await directed.pass_time(WEEK - DAY)
+    assert (await directed.whole(league)).league.week == 2
 
 
 async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Directed) -> None:

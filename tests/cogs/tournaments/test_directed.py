@@ -241,6 +241,22 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
     assert {each.user_id for each in whole.entrants} == {1, 2, 4}
 
 
+async def test_a_check_in_that_the_machine_slept_through_begins_again(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR, check_in=True)
+    await directed.cups.check_in(GUILD, cup.id, 1)
+    await directed.quiet()
+    directed.parts.scheduler.correct(DAY)
+    await directed.parts.pass_time(CHECK_IN)
+    await directed.quiet()
+    tournament = (await directed.whole(cup)).tournament
+    assert (tournament.state, tournament.due_at) == (State.CHECKING, directed.parts.now() + CHECK_IN)
+    for user in (2, 3, 4):
+        await directed.cups.check_in(GUILD, cup.id, user)
+    await directed.quiet()
+    assert len((await directed.whole(cup)).entrants) == len(FOUR)
+    assert (await directed.whole(cup)).tournament.state is State.PLAYING
+
+
 async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
     for user in (1, 2):
@@ -381,6 +397,20 @@ async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(direct
     assert (await last.whole(cup)).tournament.state is State.PLAYING
 
 
+async def test_its_time_on_hold_does_not_end_while_the_machine_sleeps(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    await directed.cups.pause(GUILD, cup.id, HOST)
+    await directed.quiet()
+    directed.parts.scheduler.correct(2 * HELD)
+    await directed.parts.pass_time(DAY)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.PLAYING
+    assert directed.given_up == []
+    await directed.parts.pass_time(DAY)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
+
+
 async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     await directed.play_round(lower_wins)
@@ -488,6 +518,20 @@ async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directe
     assert other.over
     (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
     assert (late.how, late.total()) == (How.LATE, (1, 1))
+
+
+async def test_no_match_takes_too_long_because_the_machine_slept(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
+    directed.parts.scheduler.correct(DAY)
+    await directed.end(one, 0)
+    await directed.quiet()
+    assert not other.over
+    await directed.parts.pass_time(SHORTEST_BOUND)
+    await directed.quiet()
+    assert other.over
+    assert {each.how for each in (await directed.whole(cup)).in_round} == {How.PLAYED, How.LATE}
 
 
 # ---------------------------------------------------------------------------------------------- refusals
