@@ -74,7 +74,7 @@ async def play_out(room: Cardroom, person: Person, hand: MessageView, seed: int 
     """Play an attempt to its end, by chance."""
     match, rng = attempt_of(room, person), random.Random(seed)
     for _ in range(MOST_MOVES):
-        await eventually(lambda: waits_for_person(match), tries=2000)
+        await eventually(lambda: waits_for_person(match))
         if match.over:
             return match
         if await move(person, hand, rng) is None:

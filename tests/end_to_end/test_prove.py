@@ -408,7 +408,7 @@ async def test_the_command_holds_the_lock_and_told_to_stop_removes_what_it_poste
         text=True,
     )
     try:
-        await sandbox.wait_for(lambda: lobby.messages, 30)
+        await sandbox.wait_for(lambda: lobby.messages)
         assert lock_holder(tmp_path / "cardroom.db.lock") == process.pid
         process.send_signal(signal.SIGTERM)
         printed, told = await asyncio.to_thread(process.communicate, timeout=30)

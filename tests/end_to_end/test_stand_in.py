@@ -58,7 +58,7 @@ async def until_over(match: LiveMatch, people: list[Person], board: MessageView)
         async def waits() -> bool:
             return match.over or any(not match.has_computer(seat) for seat in match.awaited)
 
-        await eventually(waits, tries=2000)
+        await eventually(waits)
         if match.over:
             return
         seat = min(seat for seat in match.awaited if not match.has_computer(seat))

@@ -43,7 +43,7 @@ _LOOK = """() => {
 }"""
 _PRESS = """async ({id, option}) => {
     const atRest = async () => {
-        for (let look = 0; look < 1600 && document.querySelector('.content.held'); look += 1)
+        for (let look = 0; look < 6000 && document.querySelector('.content.held'); look += 1)
             await new Promise(done => setTimeout(done, 5));
     };
     await atRest();
