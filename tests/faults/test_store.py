@@ -108,7 +108,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
         (match,) = room.app.matches.live()
-        await eventually(lambda: healthy(port), 1000)
+        await eventually(lambda: healthy(port))
         async with befalls(room):
             told, hand = await moves_until_told(people, board, say("store.unsaved"))
             assert f"the store failed: not saved: {reason}" in caplog.text
@@ -120,7 +120,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
             assert not (await told.slash(sandbox.channel("lobby"), "games")).failed
         assert await move(told, hand, random.Random(1)) is not None
         assert match.position.acts == acts_before + 1
-        await eventually(lambda: healthy(port), 1000)
+        await eventually(lambda: healthy(port))
 
 
 async def healthy(port: int) -> bool:
