@@ -77,6 +77,8 @@ class MatchNotices:
     """The notices that must be removed. Their rows stay until they are gone."""
     _later: dict[Key, ScheduledCall] = field(default_factory=dict, init=False)
     """The looks at notices whose deadline moved a little."""
+    _sending: set[str] = field(default_factory=set, init=False)
+    """The matches that a notice is being sent for. Discord may show it long before it answers."""
 
     async def load(self, expected: Container[str]) -> None:
         """Read which notices are posted. Those of matches that are not `expected` to be restored are removed.
@@ -106,9 +108,11 @@ class MatchNotices:
         return [row.message_id for row in (*self._posted.values(), *self._unwanted.values())]
 
     def is_notice(self, match: LiveMatch, message_id: int) -> bool:
-        """Whether a message is a notice for one of the match's players."""
+        """Whether a message is a notice for one of the match's players, or may be the one that is being sent."""
         rows = (*self._posted.values(), *self._unwanted.values())
-        return any((row.match_id, row.message_id) == (match.id, message_id) for row in rows)
+        return match.id in self._sending or any(
+            (row.match_id, row.message_id) == (match.id, message_id) for row in rows
+        )
 
     @property
     def idle(self) -> bool:
@@ -245,7 +249,11 @@ class MatchNotices:
         if not _is_wanted(match, seat, kind, window):
             return requests
         silent = until is not None if kind is BEGUN else not await self._claim(match, seat, kind, level, window)
-        await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
+        self._sending.add(match.id)
+        try:
+            await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
+        finally:
+            self._sending.discard(match.id)
         if not _is_wanted(match, seat, kind, window):
             self._remove(key)
         return requests + 1
