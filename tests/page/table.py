@@ -17,7 +17,7 @@ from discord_sandbox.browser import Tab
 from tests.end_to_end.players import is_picked
 
 say = translations("en")
-MOST_PRESSES = 900
+MOST_PRESSES = 3000
 LOOK_AGAIN = 0.03
 """Seconds between two looks at a table where nobody may do anything yet."""
 
