@@ -97,10 +97,10 @@ class Cardroom:
         return self.app.presses.take_up(match.id, interaction_id)
 
     async def settle(self) -> None:
-        """Wait until of every invitation it is written down where it stands."""
+        """Wait until of every invitation it is written down where it stands: only then others find it."""
 
         async def placed() -> bool:
-            return all(each.message_id is not None for each in await self.store.open_invitations())
+            return all(each.message_id is not None for each in self.app.invitations.open())
 
         await eventually(placed)
 
