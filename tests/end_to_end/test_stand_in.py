@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def slow_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def let_play(person: Person, hand: MessageView) -> MessageView:
     """Ask the computer to play on; the hand then."""
+    await asyncio.sleep(1)  # a hand that was just opened is edited once, over what a quick press has opened
     asked = await person.press(hand, label=say("button.let_play"))
     assert say("stand_in.title") in asked.text
     return (await person.press(asked.message, label=say("button.let_play"))).message

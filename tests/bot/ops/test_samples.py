@@ -91,7 +91,7 @@ def once_it_has_stopped(folder: Path, backup: Path, printed: dict[str, list[str]
         env=environment(folder),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
     )
     printed["python -m bot.heartbeat"].append(beat.stdout)
