@@ -79,6 +79,8 @@ class MatchNotices:
     """The notices that must be removed. Their rows stay until they are gone."""
     _later: dict[Key, ScheduledCall] = field(default_factory=dict, init=False)
     """The looks at notices whose deadline moved a little."""
+    _sending: set[Key] = field(default_factory=set, init=False)
+    """The notices that are being sent. Discord may show one long before it answers."""
 
     async def load(self, expected: Container[str]) -> None:
         """Read which notices are posted. Those of matches that are not `expected` to be restored are removed.
@@ -108,9 +110,10 @@ class MatchNotices:
         return [row.message_id for row in (*self._posted.values(), *self._unwanted.values())]
 
     def is_notice(self, match: LiveMatch, message_id: int) -> bool:
-        """Whether a message is a notice for one of the match's players."""
+        """Whether a message is a notice for one of the match's players, or may be the one that is being sent."""
         rows = (*self._posted.values(), *self._unwanted.values())
-        return any((row.match_id, row.message_id) == (match.id, message_id) for row in rows)
+        is_sending = any(match_id == match.id for match_id, _, _ in self._sending)
+        return is_sending or any((row.match_id, row.message_id) == (match.id, message_id) for row in rows)
 
     @property
     def idle(self) -> bool:
@@ -251,7 +254,11 @@ class MatchNotices:
         if not self._is_wanted(match, seat, kind, window):
             return requests
         silent = until is not None if kind is BEGUN else not await self._claim(match, seat, kind, level, window)
-        await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
+        self._sending.add(key)
+        try:
+            await self.notifier.tell(notice, level, partial(self._record, match, seat, kind=kind), silent=silent)
+        finally:
+            self._sending.discard(key)
         if not self._is_wanted(match, seat, kind, window):
             self._remove(key)
         return requests + 1

@@ -112,7 +112,7 @@ async def test_acts_on_time_and_on_the_gateway(sandbox: Sandbox, bot: SampleBot,
 
 async def _resumed(sandbox: Sandbox, times: int, doing: Coroutine[None, None, int]) -> None:
     await doing
-    await sandbox.wait_for(lambda: sum("RESUMED" in str(each) for each in sandbox.transcript) == times, 10)
+    await sandbox.wait_for(lambda: sum("RESUMED" in str(each) for each in sandbox.transcript) == times)
 
 
 async def test_a_token_may_be_reset(sandbox: Sandbox, api: Api, control: Api) -> None:

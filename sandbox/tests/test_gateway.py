@@ -177,7 +177,7 @@ async def test_servers_fall_to_their_shards(sandbox: Sandbox) -> None:
     bot = SampleBot(shard_count=2)
     sandbox.limits.max_concurrency = 2
     async with connected(bot, sandbox):
-        await sandbox.wait_for(lambda: sandbox.backend.gateway.connected == 2, 15)
+        await sandbox.wait_for(lambda: sandbox.backend.gateway.connected == 2)
         await sandbox.wait_for(lambda: len(bot.guilds) == 2)
         assert {each.id: each.shard_id for each in bot.guilds} == {
             each.id: shard_of(each.id, 2) for each in (first, second)

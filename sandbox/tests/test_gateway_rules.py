@@ -204,7 +204,7 @@ async def test_a_resumable_op_9_lets_discord_py_resume(sandbox: Sandbox, bot: Sa
 async def test_another_op_9_lets_discord_py_identify_anew(sandbox: Sandbox, bot: SampleBot) -> None:
     (before,) = sandbox.gateway.sessions
     sandbox.gateway.invalidate(resumable=False)
-    await sandbox.wait_for(lambda: sandbox.gateway.connected and before not in sandbox.gateway.sessions, 10)
+    await sandbox.wait_for(lambda: sandbox.gateway.connected and before not in sandbox.gateway.sessions)
     assert sandbox.gateway.identify_limits.left == 998
     assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed
 
@@ -238,7 +238,7 @@ async def test_discord_py_hears_that_its_heartbeats_come_in_time(
     monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", woken_late)
     monkeypatch.setattr(KeepAliveHandler, "ack", noted)
     async with connected(discord.Client(intents=discord.Intents(guilds=True)), sandbox):
-        await sandbox.wait_for(lambda: len(delays) >= 5, 20)
+        await sandbox.wait_for(lambda: len(delays) >= 5)
     # What is acknowledged before it is noted counts from the heartbeat before, 0.5 s ago. A busy machine may note some
     # late; without the sandbox's delay all but the first would be.
     assert min(delays[1:]) < 0.4

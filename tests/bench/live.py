@@ -265,7 +265,7 @@ async def probing(waits: list[float], module: str = BARE) -> AsyncIterator[BotPr
             Sandbox.running(transcript_entries=0) as sandbox,
             bot_process(sandbox, Path(folder), module=module) as bot,
         ):
-            await sandbox.wait_for(lambda: sandbox.channel("lobby").messages, 30.0)
+            await sandbox.wait_for(lambda: sandbox.channel("lobby").messages)
             task = asyncio.create_task(probe(sandbox))
             try:
                 yield bot

@@ -320,7 +320,7 @@ async def _play(sandbox: Sandbox, room: Cardroom, pause: float, moves: int, rng:
             hands[person.id] = await hand_of(person, board)
             made = await move(person, hands[person.id], rng)
         if made is not None:
-            await eventually(shown, tries=1000)
+            await eventually(shown)
         sandbox.advance(pause)
         room.pass_time(pause)
         await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)

@@ -35,6 +35,8 @@ from tests.shared_store import another_process
 WORKERS = "CARDROOM_COMPUTER_WORKERS"
 FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
+TRIES = 3000
+"""How often a test looks for what is to come, 10 ms apart."""
 
 
 _fingerprint, _payloads = announced_commands.fingerprint, announced_commands.payloads
@@ -95,10 +97,10 @@ class Cardroom:
         return self.app.presses.take_up(match.id, interaction_id)
 
     async def settle(self) -> None:
-        """Wait until of every invitation it is written down where it stands."""
+        """Wait until of every invitation it is written down where it stands: only then others find it."""
 
         async def placed() -> bool:
-            return all(each.message_id is not None for each in await self.store.open_invitations())
+            return all(each.message_id is not None for each in self.app.invitations.open())
 
         await eventually(placed)
 
@@ -155,7 +157,7 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     a number of workers.
     """
     async with just_started(sandbox, folder, ahead=ahead, **settings) as room:
-        await eventually(room.everything_runs, tries=1000)
+        await eventually(room.everything_runs)
         yield room
 
 
@@ -179,7 +181,7 @@ async def one_of_several(sandbox: Sandbox, folder: Path, server: SqliteStore, sh
     store = another_process(server, folder / "cardroom.db", scheduler.now)
     settings = {"CARDROOM_DATA_DIR": str(folder), "CARDROOM_SHARDS": shards}
     async with _running(sandbox, store, scheduler, Metrics(), settings) as room:
-        await eventually(room.everything_runs, tries=1000)
+        await eventually(room.everything_runs)
         yield room
 
 
@@ -217,7 +219,7 @@ async def _running(
         try:
             async with connected(client, sandbox):
                 room = Cardroom(client, store, scheduler, ownership)
-                await eventually(room.clocks_run, tries=1000)
+                await eventually(room.clocks_run)
                 yield room
         finally:
             keeping.cancel()
@@ -225,9 +227,9 @@ async def _running(
         await store.close()
 
 
-async def eventually(check: Callable[[], Awaitable[object]], tries: int = 200) -> None:
-    """Return once `check()` gives something true; asked every 10 ms. Raises AssertionError past the tries."""
-    for _ in range(tries):
+async def eventually(check: Callable[[], Awaitable[object]]) -> None:
+    """Return once `check()` gives something true; asked every 10 ms. Raises AssertionError after half a minute."""
+    for _ in range(TRIES):
         if await check():
             return
         await asyncio.sleep(0.01)

@@ -41,7 +41,7 @@ async def play_against_computers(match: LiveMatch, person: Person, board: Messag
     if match.has_board:
         await eventually(lambda: says(board, "My cards"))
     for _ in range(MOST_MOVES):
-        await eventually(lambda: waits_for(match, seat), tries=2000)
+        await eventually(lambda: waits_for(match, seat))
         if match.over:
             return
         hand = await hand_of(person, board) if match.has_board else board

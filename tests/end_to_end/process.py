@@ -15,7 +15,7 @@ from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import FAST
 
 ROOT = Path(__file__).parents[2]
-UP_WITHIN = 30.0
+UP_WITHIN = 120.0
 
 
 class BotProcess:

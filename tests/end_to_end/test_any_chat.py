@@ -81,7 +81,7 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         match = await only_match(room)
         assert (match.guild_id, match.has_board) == (direct_place(alice.id), False)
         for _ in range(3):
-            await eventually(lambda: waits_for(match, 0), tries=2000)
+            await eventually(lambda: waits_for(match, 0))
             await move(alice, hand, rng)
         listed = await alice.slash(chat, "games")
         opened = await alice.press(listed.message, label=say("games.practice_open", game="Haymaker"))

@@ -57,6 +57,7 @@ async def test_nobody_is_seated_with_somebody_they_are_kept_apart_from(sandbox: 
     for _ in range(2):
         assert (await bob.press(table, label="Join")).text == say("table.not_now")
     await bob.slash(lobby, "play", game="haymaker")
+    await room.settle()
     (_, waiting) = room.app.invitations.open()
     assert (waiting.host_id, waiting.auto_start) == (bob.id, True)
     offered = (await alice.slash(lobby, "play")).message

@@ -78,8 +78,8 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
         asked = await press_where_it_is(leaver, board, "Resign")
         await leaver.press(asked.message, label="Resign")
         assert match.over
-        await eventually(lambda: _has(board, *OVER), tries=2000)
-        await eventually(room.is_quiet, tries=2000)
+        await eventually(lambda: _has(board, *OVER))
+        await eventually(room.is_quiet)
         assert [each.id for each in chat.messages] == [board.id]
         titles = [say("hand.title", game=name) for name in ("Haymaker", "CIQ", "Unbreakable", "Champions of Chance")]
         public = " ".join(str(each.body) for each in sandbox.transcript.seen_by(None))
@@ -117,7 +117,7 @@ async def test_an_end_that_comes_while_the_board_is_edited_is_shown(
         await bob.press(asked.message, label="Resign")
         assert match.over
         may_edit.set()
-        await eventually(lambda: _has(board, *OVER), tries=1000)
+        await eventually(lambda: _has(board, *OVER))
 
 
 async def test_an_answer_that_comes_after_the_end_does_not_hide_the_result(
@@ -163,7 +163,7 @@ async def test_what_nobody_could_be_told_is_told_at_the_next_press(sandbox: Sand
     async with cardroom(sandbox, tmp_path, ahead=2 * DAY, CARDROOM_USER_INSTALL=ON) as room:
         match = await only_match(room)
         assert match.suspended is None
-        await eventually(lambda: _runs_out(room, match), tries=1000)  # a restart has forgotten all tokens
+        await eventually(lambda: _runs_out(room, match))  # a restart has forgotten all tokens
         assert board.text == shown
         awaited = alice if match.seats[0] == alice.id else bob
         assert (await awaited.press(board, label="My cards")).kind == "update"
@@ -186,7 +186,7 @@ async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sand
         assert say("games.chat") in listed.text
         asked = await press_where_it_is(bob, board, "Resign")
         await bob.press(asked.message, label="Resign")
-        await eventually(lambda: _has(board, *OVER), tries=2000)
+        await eventually(lambda: _has(board, *OVER))
         panel = (await press_where_it_is(alice, board, say("button.other_options"))).message
         (blitz,) = [(each, option) for each in panel.selects for option in each.options if "blitz" in option.label]
         await alice.select(panel, custom_id=blitz[0].custom_id, values=[blitz[1].value])
@@ -223,7 +223,7 @@ async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
         async def purged() -> bool:
             return match.guild_id not in await room.store.known_guilds()
 
-        await eventually(purged, tries=1000)
+        await eventually(purged)
 
 
 async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path
             asked = await press_where_it_is(leaver, board, "Resign")
             await leaver.press(asked.message, label="Resign")
         assert match.over
-        await eventually(lambda: _has(board, *OVER), tries=2000)
+        await eventually(lambda: _has(board, *OVER))
         again = await alice.press(board, label="Rematch")
         assert (again.visibility, chat.messages[-1].id) == ("public", again.message.id)
     check_nothing_got_there_by_token(sandbox, chat)
@@ -281,7 +281,7 @@ async def test_people_race_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path
             await asyncio.gather(*(racer.race() for racer in racers))
         assert match.result is not None
         assert match.result.kind in ("points", "shared")
-        await eventually(lambda: _has(board, *OVER), tries=2000)
+        await eventually(lambda: _has(board, *OVER))
         assert [each.id for each in chat.messages] == [board.id]
         assert all(racer.told["card"] for racer in racers)
     check_nothing_got_there_by_token(sandbox, chat)

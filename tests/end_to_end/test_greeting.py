@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.ui.catalogue import translations
 from cogs.servers.queries import Greetings
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
@@ -12,6 +14,8 @@ from tests.faults.lost_places import until
 
 say = translations("en")
 SECOND = "Second Server"
+LONG_AFTER = 10
+"""Seconds within which a greeting would have come."""
 
 
 async def joined(sandbox: Sandbox, room: Cardroom) -> None:
@@ -34,7 +38,7 @@ async def test_a_server_is_greeted_once_with_what_to_do(sandbox: Sandbox, room: 
     assert "/settings" in greeting.text
     assert greeting.mentions == []
     await joined(sandbox, room)
-    await room.store.metadata("after")
+    await asyncio.sleep(LONG_AFTER)
     assert general.messages == [greeting]
 
 
@@ -44,7 +48,7 @@ async def test_where_nothing_can_be_written_nothing_happens(sandbox: Sandbox, ro
         sandbox.channel(channel.name, server=SECOND).deny(Permission.VIEW_CHANNEL)
     sandbox.transcript.clear()
     await joined(sandbox, room)
-    await room.store.metadata("after")
+    await asyncio.sleep(LONG_AFTER)
     assert [each for each in sandbox.transcript.requests if each.method == "POST"] == []
     assert await Greetings(room.store).greet(server.id, 1)  # so the next time may still be the first
 

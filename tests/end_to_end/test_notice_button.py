@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Sandbox
@@ -35,13 +39,19 @@ async def test_a_mention_opens_the_hand_in_private_and_says_whose_clock_runs(san
     assert lobby.messages == [board]
 
 
-async def test_others_see_their_own_cards_and_the_mention_stays(sandbox: Sandbox, room: Cardroom) -> None:
+@pytest.mark.parametrize("seconds", [0.0, 2.0])
+async def test_others_see_their_own_cards_and_the_mention_stays(
+    sandbox: Sandbox, room: Cardroom, seconds: float
+) -> None:
+    """The mention can be pressed before the bot is told that it is posted, some seconds later."""
+    sandbox.faults.on("POST", f"/channels/{sandbox.channel('lobby').id}/messages", answer_delay=seconds)
     board, late, lobby = await start(sandbox, room, NoticeLevel.PING)
     notice = await mention(sandbox, lobby)
     other = next(sandbox.user(name) for name in ("Alice", "Bob") if name != late.name)
     reply = await other.press(notice, label="My cards")
     assert (reply.visibility, reply.message.reader_id) == ("ephemeral", other.id)
     assert (await sandbox.user("Carol").press(notice, label="My cards")).text == say("match.not_seated")
+    await asyncio.sleep(2 * seconds)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert not notice.deleted
     assert lobby.messages == [board, notice]

@@ -35,9 +35,10 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def play(person: Person, channel: DrivenChannel, game: str | None = None) -> Reply:
-    """Use the command. Its answer is always private."""
+    """Use the command, and wait until others find the table that it may have opened. Its answer is always private."""
     reply = await person.slash(channel, "play", **({} if game is None else {"game": game}))
     assert reply.visibility == "ephemeral"
+    await asyncio.sleep(1)
     return reply
 
 
@@ -109,6 +110,7 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     assert is_computer(match.seats[1])
     assert practice.message.id != waits.message.id
     assert MEANWHILE in waits.message.labels, "what says that somebody waits stays"
+    await asyncio.sleep(1)  # until the answer is given, another press counts as the same
     again = await alice.press(waits.message, label=MEANWHILE)  # no second one
     assert again.visibility == "ephemeral"
     assert "More…" in again.message.labels
@@ -129,6 +131,7 @@ async def test_presses_at_the_same_moment_begin_one_match_against_the_computer(
     waits = await play(alice, lobby, "haymaker")
     await asyncio.gather(*(alice.press(waits.message, label=MEANWHILE) for _ in range(3)))
     match = await begun(room)
+    await asyncio.sleep(1)  # until the answer is given, another press counts as the same
     hand = (await alice.press(waits.message, label=MEANWHILE)).message
     asked = await press_where_it_is(alice, hand, "Resign")
     await alice.press(asked.message, label="Resign")
@@ -160,6 +163,7 @@ async def test_without_a_game_one_press_waits_and_one_press_joins(sandbox: Sandb
     first = say("play.wait", game="Haymaker")
     assert offered.message.labels[0] == first
     waits = await alice.press(offered.message, label=first)
+    await room.settle()
     assert say("table.waits_for_one", host="Alice", game="Haymaker") in lobby.last.text
     assert MEANWHILE in waits.message.labels
     seen = await play(bob, lobby)
@@ -297,6 +301,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
     # An ordinary table is joined and its host starts.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "ciq open")).message
+    await room.settle()
     seated = await play(bob, lobby, "ciq")
     assert say("play.seated", game="CIQ", link=_link(table, lobby), when=_closing(room)) in seated.text
     await reads(table, "Bob")
@@ -309,6 +314,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
     lobby = sandbox.channel("lobby")
     for host in (alice, bob):
         await host.slash(lobby, "ciq open")
+    await room.settle()
     offered = await play(carol, lobby, "ciq")
     assert say("play.several") in offered.text
     assert offered.message.labels[:2] == [say("play.join", host=host, game="CIQ") for host in ("Alice", "Bob")]

@@ -21,6 +21,7 @@ from discord_sandbox.validation import components, mentions
 from tests.bot.ops.databases import ROOT, environment
 from tests.bot.ops.samples import assert_excerpt, masked, samples
 from tests.end_to_end.operator import run, say, settings_for
+from tests.end_to_end.process import UP_WITHIN
 from tests.fork_server import command_server
 from tools.prove import api, edits
 from tools.prove.press_listener import GaveUp
@@ -407,11 +408,14 @@ async def test_the_command_holds_the_lock_and_told_to_stop_removes_what_it_poste
         stderr=subprocess.PIPE,
         text=True,
     )
+    assert process.stderr is not None
     try:
-        await sandbox.wait_for(lambda: lobby.messages, 30)
+        async with asyncio.timeout(UP_WITHIN):
+            told = await asyncio.to_thread(process.stderr.readline)
+        assert lobby.messages
         assert lock_holder(tmp_path / "cardroom.db.lock") == process.pid
         process.send_signal(signal.SIGTERM)
-        printed, told = await asyncio.to_thread(process.communicate, timeout=30)
+        printed, _ = await asyncio.to_thread(process.communicate, timeout=UP_WITHIN)
     finally:
         process.kill()
     assert (process.returncode, printed) == (0, "")

@@ -45,9 +45,11 @@ async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: S
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby = sandbox.channel("lobby")
     await alice.slash(lobby, "haymaker open")
+    await room.settle()
     offered = await carol.slash(lobby, "play")
     assert say("play.host", level=LEAVES) in offered.text
     table = (await bob.slash(lobby, "ciq open", reliable=True)).message
+    await room.settle()
     assert say("play.for_reliable") in (await carol.slash(lobby, "play")).text
     seen = await press_where_it_is(alice, table, "Reliability")
     assert say("reliability.of_you", level=LEAVES) in seen.text

@@ -104,7 +104,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
     for slow[0] in (False, True):
         before = len(lobby.messages)
         await alice.select(opened, custom_id=files.custom_id, values=["animation"])
-        await eventually(partial(posted, lobby, before + 1), tries=1000)
+        await eventually(partial(posted, lobby, before + 1))
         message = lobby.messages[-1].raw
         assert [each["filename"] for each in message["attachments"]] == ["match.gif"]
         assert message["attachments"][0]["description"] == "what it shows"

@@ -15,7 +15,7 @@ from discord_sandbox import JsonObject, Sandbox
 from engines.players.review import Review, ReviewRequest
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is
-from tests.end_to_end.practising import only_match, says
+from tests.end_to_end.practising import says
 from tests.quick_reviewer import QuickReviewer
 
 say = translations("en")
@@ -63,13 +63,8 @@ async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox:
     # A hint names the best moves in practice and nowhere else.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, "haymaker practice")).message
-    match = await only_match(room)
-
-    async def asked() -> bool:
-        return 0 in match.awaited
-
-    await eventually(asked)
     hand = await hand_of(alice, board)
+    await eventually(lambda: says(hand, HINT))
     hinted = await alice.press(hand, label=HINT)
     assert hinted.visibility == "ephemeral"
     acts = [say(f"haymaker.do.{act}", cards="") for act in ("attack", "block", "hit")]  # by who attacks first
@@ -87,12 +82,7 @@ async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox:
     await room.clear()
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
-    match = await only_match(room)
-
-    async def waits() -> bool:
-        return match.seats.index(alice.id) in match.awaited and HINT in hand.labels
-
-    await eventually(waits)
+    await eventually(lambda: says(hand, HINT))
     assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text
 
 

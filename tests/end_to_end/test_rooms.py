@@ -91,7 +91,7 @@ async def played(sandbox: Sandbox, alice: Person, bob: Person, channel: DrivenCh
     assert any(moves)
     asked = await press_where_it_is(alice, board, "Resign")
     await press_where_it_is(alice, asked.message, "Resign")
-    await sandbox.wait_for(lambda: "My cards" not in board.labels, 20)
+    await sandbox.wait_for(lambda: "My cards" not in board.labels)
     return board
 
 
@@ -142,7 +142,7 @@ async def test_the_bot_plays_exports_deletes_and_purges_without_a_room(
             assert say("mydata.exported") in (await alice.slash(lobby, "mydata export")).text
             asked = await bob.slash(lobby, "mydata delete")
             deleted = await bob.press(asked.message, label=say("button.delete"))
-            await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text, 20)
+            await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text)
         assert await bot.stop() == 0
     assert await purged(data, lobby.server_id or 0) == {}
 
@@ -184,7 +184,7 @@ async def test_the_smallest_room_is_copied_played_exported_and_deleted(sandbox: 
         assert [row["flips"] for row in rows] == [2]
         asked = await alice.slash(lobby, "mydata delete")
         deleted = await alice.press(asked.message, label=say("button.delete"))
-        await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text, 20)
+        await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.message.text)
         assert (await exported(alice, lobby))["resting_tables"] == {"coin_flips": []}
         assert await bot.stop() == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def slow_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def let_play(person: Person, hand: MessageView) -> MessageView:
     """Ask the computer to play on; the hand then."""
+    await asyncio.sleep(1)  # a hand that was just opened is edited once, over what a quick press has opened
     asked = await person.press(hand, label=say("button.let_play"))
     assert say("stand_in.title") in asked.text
     return (await person.press(asked.message, label=say("button.let_play"))).message
@@ -58,7 +60,7 @@ async def until_over(match: LiveMatch, people: list[Person], board: MessageView)
         async def waits() -> bool:
             return match.over or any(not match.has_computer(seat) for seat in match.awaited)
 
-        await eventually(waits, tries=2000)
+        await eventually(waits)
         if match.over:
             return
         seat = min(seat for seat in match.awaited if not match.has_computer(seat))

@@ -45,7 +45,7 @@ def supervised(sandbox: Sandbox, folder: Path) -> Iterator[subprocess.Popen[str]
         yield process
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
     assert process.returncode == 0
 
 

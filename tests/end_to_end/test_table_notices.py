@@ -157,4 +157,4 @@ async def _quiet(room: Cardroom) -> None:
 
     await eventually(posted)
     await asyncio.sleep(0.05)
-    await eventually(idle, tries=1000)
+    await eventually(idle)

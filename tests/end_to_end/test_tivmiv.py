@@ -20,7 +20,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from engines.tivmiv import PACK, Stage
 from tests.end_to_end.board_edits import edits_of
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import OVER, acts, challenge, hand_of, press_where_it_is, sit_down
 from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer, make_ready
 from tests.wrapped_text import unwrapped
@@ -73,11 +73,11 @@ async def go(room: Cardroom, match: LiveMatch) -> None:
 
 async def reached(match: LiveMatch, stage: Stage) -> None:
     """Return once the match is at this stage of its phase."""
-    for _ in range(200):
-        if match.position.state.stage is stage:
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"never {stage}")
+
+    async def is_there() -> bool:
+        return match.position.state.stage is stage
+
+    await eventually(is_there)
 
 
 def conserved(match: LiveMatch) -> bool:

@@ -110,7 +110,7 @@ class Night:
         async def so() -> bool:
             return bool(check(await self.whole()))
 
-        await eventually(so, 1000)
+        await eventually(so)
         return await self.whole()
 
     async def in_round(self, number: int) -> list[LiveMatch]:

@@ -46,7 +46,7 @@ async def until(check: Callable[[], object]) -> None:
     async def checked() -> object:
         return check()
 
-    await eventually(checked, 1500)
+    await eventually(checked)
 
 
 async def only_match(room: Cardroom) -> LiveMatch:

@@ -58,7 +58,7 @@ async def ends(forked_bot: ForkedBot, number: signal.Signals = signal.SIGTERM) -
 
 
 async def struck(sandbox: Sandbox, fault: Fault) -> None:
-    await sandbox.wait_for(lambda: fault.struck > 0, 30)
+    await sandbox.wait_for(lambda: fault.struck > 0)
 
 
 @pytest.mark.parametrize("how", ["no answer", "rate limit", "errors"])
@@ -83,7 +83,7 @@ async def test_F_23_stopped_while_the_gateway_refuses_it(sandbox: Sandbox, forke
     refusing = sandbox.faults.on("CONNECT", "/gateway", status=503, times=None)
     await forked_bot.start(wait=False)
     await struck(sandbox, refusing)
-    await sandbox.wait_for(lambda: "Failed to connect" in forked_bot.logged, 30)
+    await sandbox.wait_for(lambda: "Failed to connect" in forked_bot.logged)
     await ends(forked_bot, signal.SIGINT)
 
 

@@ -104,7 +104,7 @@ async def test_F_8_after_an_invalid_session_matches_go_on_with_one_board(sandbox
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     sandbox.transcript.clear()
     sandbox.gateway.invalidate(resumable=False)
-    await sandbox.wait_for(lambda: befell(sandbox, "READY"), 15)
+    await sandbox.wait_for(lambda: befell(sandbox, "READY"))
     assert not (await move(attacker, hand, random.Random(1))).failed  # type: ignore[union-attr]  # there is a move
     (match,) = room.app.matches.live()
     assert match.position.acts == 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -143,7 +142,7 @@ def put_off_in_private(replies: dict[str, Reply]) -> None:
 async def test_F_4_a_lock_that_is_waited_out_costs_time_and_nothing_else(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path, evening: Evening
 ) -> None:
-    comes = partial(sandbox.wait_for, timeout=15)  # what waited for the lock comes one after the other
+    comes = sandbox.wait_for
     sandbox.transcript.clear()
     public = {channel.name: len(channel.messages) for channel in (evening.lobby, evening.games)}
     async with locked(tmp_path, SHORT):
@@ -186,7 +185,7 @@ async def test_F_4_a_lock_that_lasts_too_long_is_reported_privately_and_nothing_
         replies = await evening.press_everywhere("accept", "join", "rematch", "open", "send")
         put_off_in_private(replies)
         reading = ("export", "leaderboard")
-        await sandbox.wait_for(lambda: replies["call off"].text == say("store.busy"), 10)
+        await sandbox.wait_for(lambda: replies["call off"].text == say("store.busy"))
         await sandbox.wait_for(lambda: say("store.busy") in unwrapped(evening.hand.text))
         await sandbox.wait_for(lambda: not any(replies[press].message.loading for press in reading))
         assert say("mydata.exported") in replies["export"].text

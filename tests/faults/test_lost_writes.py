@@ -45,7 +45,7 @@ async def played_and_killed(sandbox: Sandbox, forked_bot: ForkedBot, folder: Pat
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
     assert (await asyncio.to_thread(cardroom, folder, "backup")).returncode == 0
     (backup,) = (folder / "backups").iterdir()
-    await eventually(lambda: is_emptied(path), tries=2000)
+    await eventually(lambda: is_emptied(path))
     with read_by_another(path):
         rng = random.Random(4)
         for tries in range(10 * MOVES):
@@ -59,7 +59,7 @@ async def played_and_killed(sandbox: Sandbox, forked_bot: ForkedBot, folder: Pat
             said = witness.read(path)
             return said is not None and said.progress.commits >= saved
 
-        await eventually(witnessed, tries=2000)
+        await eventually(witnessed)
         await forked_bot.stop(signal.SIGKILL)
     assert acts(folder) >= MOVES
     return board, backup
@@ -156,7 +156,7 @@ async def test_F_28_what_an_idle_bot_had_saved_survives_even_without_its_wal(
     await forked_bot.start(IDLE_AFTER=IDLE_AFTER)
     await forked_bot.settle()
     await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), clock="daily")
-    await eventually(lambda: is_emptied(tmp_path / "cardroom.db"), tries=2000)
+    await eventually(lambda: is_emptied(tmp_path / "cardroom.db"))
     await forked_bot.stop(signal.SIGKILL)
     delete_the_wal(tmp_path / "cardroom.db")
     await forked_bot.start()

@@ -49,15 +49,15 @@ async def reach(sandbox: Sandbox, forked_bot: ForkedBot, phase: str, patched: py
     elif phase in REQUESTS:
         fault = sandbox.faults.on(*REQUESTS[phase], delay=LONG)
         await forked_bot.start(wait=False)
-        await sandbox.wait_for(lambda: fault.struck > 0, 30)
+        await sandbox.wait_for(lambda: fault.struck > 0)
     elif phase == "connecting":
         fault = sandbox.faults.on("CONNECT", "/gateway", delay=LONG)
         await forked_bot.start(wait=False)
-        await sandbox.wait_for(lambda: fault.struck > 0, 30)
+        await sandbox.wait_for(lambda: fault.struck > 0)
     elif phase == "before HELLO":
         patched.setattr("discord_sandbox.gateway.socket.GatewaySocket._send", lambda *_: None)
         await forked_bot.start(wait=False)
-        await sandbox.wait_for(lambda: gateway.connections, 30)
+        await sandbox.wait_for(lambda: gateway.connections)
     elif phase == "before READY":
         patched.setattr(gateway, "welcome", lambda *_: None)
         await forked_bot.start()
@@ -67,7 +67,7 @@ async def reach(sandbox: Sandbox, forked_bot: ForkedBot, phase: str, patched: py
     else:
         sandbox.faults.on_event("GUILD_CREATE", delay=LONG, times=None)
         await forked_bot.start(SERVERS_WITHIN=str(LONG))
-        await sandbox.wait_for(lambda: befell(sandbox, "READY"), 30)
+        await sandbox.wait_for(lambda: befell(sandbox, "READY"))
     await asyncio.sleep(0.1)  # so that it waits
 
 

@@ -123,7 +123,7 @@ async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and
         assert not sandbox.gateway.connected
         assert sandbox.gateway.identify_limits.left == left - times
         room.pass_time(seconds, ring=False)
-        await sandbox.wait_for(lambda: befell(sandbox, "READY"), 20)
+        await sandbox.wait_for(lambda: befell(sandbox, "READY"))
     assert (await move(attacker, hand, random.Random(1))) is not None
     (match,) = room.app.matches.live()
     assert match.position.acts == 1
@@ -153,7 +153,7 @@ async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once
             sandbox.gateway.identify_limits.spend()
     left = sandbox.gateway.identify_limits.left
     await forked_bot.start(wait=False)
-    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged, 30)
+    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged)
     assert await forked_bot.stop(number) == 0
     assert sandbox.gateway.identify_limits.left == left
     assert forked_bot.logged.count("the next session begins in") == 1
@@ -172,7 +172,7 @@ async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_stopped(
     await forked_bot.settle()
     left = sandbox.gateway.identify_limits.left
     sandbox.gateway.invalidate(resumable=False)
-    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged, 30)
+    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged)
     assert await forked_bot.stop() == 0
     assert sandbox.gateway.identify_limits.left == left
     assert "level=error" not in forked_bot.logged

@@ -108,7 +108,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
         (match,) = room.app.matches.live()
-        await eventually(lambda: healthy(port), 1000)
+        await eventually(lambda: healthy(port))
         async with befalls(room):
             told, hand = await moves_until_told(people, board, say("store.unsaved"))
             assert f"the store failed: not saved: {reason}" in caplog.text
@@ -120,7 +120,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
             assert not (await told.slash(sandbox.channel("lobby"), "games")).failed
         assert await move(told, hand, random.Random(1)) is not None
         assert match.position.acts == acts_before + 1
-        await eventually(lambda: healthy(port), 1000)
+        await eventually(lambda: healthy(port))
 
 
 async def healthy(port: int) -> bool:
@@ -328,7 +328,8 @@ async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_befo
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     with locked_by_another(tmp_path / "cardroom.db"):
         moving = asyncio.create_task(attacker.press(hand, label="Attack"))
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0)  # so that it is sent first
+        assert (await attacker.press(hand, custom_id="g1:nothing", force=True)).text == say("press.unknown")
         forked_bot.send(signal.SIGTERM)
         await asyncio.sleep(0.3)
     reply = await moving
@@ -349,7 +350,8 @@ async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_i
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     with locked_by_another(tmp_path / "cardroom.db"):
         moving = asyncio.create_task(attacker.press(hand, label="Attack"))
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0)  # so that it is sent first
+        assert (await attacker.press(hand, custom_id="g1:nothing", force=True)).text == say("press.unknown")
         assert await forked_bot.stop() == 0
         sandbox.advance(LATE)
         await moving

@@ -142,9 +142,9 @@ async def test_F_31_shown_times_follow_discords_clock_and_nobody_wins_or_loses_t
         for _ in range(2):  # one alone is not believed
             await asyncio.sleep(6)
             assert not (await alice.slash(lobby, "games")).failed
-        await sandbox.wait_for(lambda: abs(shown_time(board) - shown[0] - by) <= 1, timeout=30)
-        await sandbox.wait_for(lambda: abs(shown_time(invited) - shown[1] - by) <= 1, timeout=30)
-        await sandbox.wait_for(lambda: abs(shown_time(warning) - shown[2] - by) <= 1, timeout=30)
+        await sandbox.wait_for(lambda: abs(shown_time(board) - shown[0] - by) <= 1)
+        await sandbox.wait_for(lambda: abs(shown_time(invited) - shown[1] - by) <= 1)
+        await sandbox.wait_for(lambda: abs(shown_time(warning) - shown[2] - by) <= 1)
         (moved,) = match.position.timers
         shift = moved.deadline - timer.deadline
         assert abs(shift - 1000 * by) <= 1000

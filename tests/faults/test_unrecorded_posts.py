@@ -37,7 +37,7 @@ async def test_F_44_a_board_that_was_posted_and_not_recorded_is_the_only_one_or_
     assert await forked_bot.ended() == -signal.SIGKILL
     (orphan,) = boards(lobby)
     await forked_bot.start()
-    await sandbox.wait_for(lambda: boards(lobby) and orphan not in boards(lobby), 30)
+    await sandbox.wait_for(lambda: boards(lobby) and orphan not in boards(lobby))
     (shown,) = boards(lobby)
     assert not (await alice.press(shown, label="My cards")).failed
     await asyncio.sleep(2)

@@ -17,7 +17,7 @@ from discord_sandbox.browser import Tab
 from tests.end_to_end.players import is_picked
 
 say = translations("en")
-MOST_PRESSES = 900
+MOST_PRESSES = 3000
 LOOK_AGAIN = 0.03
 """Seconds between two looks at a table where nobody may do anything yet."""
 
@@ -43,7 +43,7 @@ _LOOK = """() => {
 }"""
 _PRESS = """async ({id, option}) => {
     const atRest = async () => {
-        for (let look = 0; look < 1600 && document.querySelector('.content.held'); look += 1)
+        for (let look = 0; look < 6000 && document.querySelector('.content.held'); look += 1)
             await new Promise(done => setTimeout(done, 5));
     };
     await atRest();

@@ -18,7 +18,7 @@ from discord_sandbox import Sandbox
 from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
 from engines import GAMES
 from engines.tivmiv import Stage
-from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.emojis import give_emojis
 from tests.page import table
 
@@ -26,7 +26,7 @@ PICKING = [game for game in GAMES if game != "tivmiv"]
 COUNTDOWN = 6
 QUESTIONS = 2
 """How many questions of a match are tried, each with other things to pick."""
-TRIES = 200
+TRIES = 600
 MOST_PRESSED = 8
 """How many buttons of one question are pressed at each width."""
 QUIET = 1.5  # seconds; boards are edited about once a second, and what rests after a press has opened by then
@@ -100,7 +100,8 @@ async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
             if len(await pressable(tab, "p")) >= 2 or len(await pressable(tab, "o")) >= 2:
                 await asyncio.sleep(QUIET)
                 return tab
-            await table.press_something(tab, rng)
+            if not await table.press_something(tab, rng):
+                await asyncio.sleep(table.LOOK_AGAIN)
     raise TimeoutError("nobody came to pick anything")
 
 
@@ -168,7 +169,11 @@ async def _clear_twice(tab: Tab) -> None:
     for _ in range(2):
         await tab.page.mouse.click(x + width / 2, y + height / 2)
         await asyncio.sleep(0.5)
-    assert clear not in await pressable(tab, "c"), "it is clear now"
+
+    async def is_clear() -> bool:
+        return clear not in await pressable(tab, "c")
+
+    await eventually(is_clear)
 
 
 @pytest.mark.nightly  # one of two sizes
@@ -183,7 +188,7 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
     waiting = await boxes(alice)
     while match.public().stage is not Stage.RACE:
         room.pass_time(COUNTDOWN)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(table.LOOK_AGAIN)
     await asyncio.sleep(QUIET)
     assert near(await boxes(alice), waiting), "the buttons are there before the phase begins"
     rng = random.Random(1)

@@ -128,7 +128,7 @@ def ranges_of(container: Any, ordinal: int, **changed: str) -> tuple[ShardRange,
     environment = {**given, "POD_INDEX": str(ordinal), "PATH": "/usr/bin:/bin", **changed}
     script = script.replace("exec cardroom bot", 'echo "$CARDROOM_SHARDS"')
     done = subprocess.run(
-        [shell, option, script], env=environment, capture_output=True, text=True, timeout=30, check=True
+        [shell, option, script], env=environment, capture_output=True, text=True, timeout=120, check=True
     )
     return read_ranges(done.stdout.strip())
 

@@ -156,7 +156,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     for process in stage.running:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -196,7 +196,7 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
 
     asked = time.monotonic()
     launcher.send_signal(number)
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert time.monotonic() - asked < 5
     assert stage.is_gone("bot")
     assert stage.is_gone("sandbox")
@@ -209,7 +209,7 @@ def test_processes_that_do_not_listen_are_ended_within_five_seconds(stage: Stage
     read_until(launcher, "Bob")
     asked = time.monotonic()
     launcher.send_signal(signal.SIGINT)
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert time.monotonic() - asked < 5
     assert stage.is_gone("bot")
     assert stage.is_gone("sandbox")
@@ -219,7 +219,7 @@ def test_when_the_sandbox_dies_the_bot_is_ended_and_said_so(stage: Stage) -> Non
     launcher = stage.launch()
     read_until(launcher, "Bob")
     os.kill(stage.pid("sandbox"), signal.SIGKILL)
-    _, errors = launcher.communicate(timeout=30)
+    _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 1
     assert errors == "cardroom: the sandbox ended by itself (signal SIGKILL), so everything else was stopped\n"
     assert stage.is_gone("bot")
@@ -239,7 +239,7 @@ def test_a_bot_that_dies_is_started_again_beside_the_same_sandbox(stage: Stage) 
     assert stage.pid("sandbox") == sandbox
     assert not stage.is_gone("sandbox")
     launcher.send_signal(signal.SIGINT)
-    _, errors = launcher.communicate(timeout=30)
+    _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 0
     assert errors == "cardroom: the bot ended by itself (signal SIGKILL); starting it again\n"
     assert stage.is_gone("bot")
@@ -266,7 +266,7 @@ def test_a_bot_that_no_restart_helps_ends_everything_with_its_exit_code(stage: S
         stage.order_end(1)
         read_until(launcher, "back")
     stage.order_end(code)
-    _, errors = launcher.communicate(timeout=30)
+    _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == code
     last = errors.splitlines()[-1]
     assert last == f"cardroom: the bot ended by itself (exit code {code}), so everything else was stopped"
@@ -291,7 +291,7 @@ def test_a_bot_that_fails_at_each_start_is_started_five_times_a_minute(stage: St
     assert len(stage.starts()) == 1 + 5
     assert not stage.is_gone("sandbox")
     launcher.send_signal(signal.SIGINT)
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert stage.is_gone("sandbox")
 
 
@@ -314,7 +314,7 @@ def test_the_next_restart_is_due_a_minute_after_the_fifth_last() -> None:
 def test_a_bot_that_fails_at_start_passes_its_exit_code_on(stage: Stage) -> None:
     stage.put("bot", "raise SystemExit(73)")
     launcher = stage.launch()
-    output, errors = launcher.communicate(timeout=30)
+    output, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 73
     assert output == ""
     assert errors == "cardroom: the bot ended by itself (exit code 73), so everything else was stopped\n"
@@ -326,7 +326,7 @@ def test_a_signal_during_the_start_ends_it_too(stage: Stage) -> None:
     launcher = stage.launch()
     stage.started("sandbox")
     launcher.send_signal(signal.SIGTERM)
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert stage.is_gone("sandbox")
 
 
@@ -335,7 +335,7 @@ def test_an_old_heartbeat_is_not_taken_for_the_new_bot(stage: Stage) -> None:
     (stage.folder / "data" / "heartbeat").touch()
     stage.put("bot", "import time; time.sleep(1); raise SystemExit(1)")
     launcher = stage.launch()
-    output, _ = launcher.communicate(timeout=30)
+    output, _ = launcher.communicate(timeout=120)
     assert output == ""
     assert launcher.returncode == 1
 
@@ -355,7 +355,7 @@ def test_a_bot_that_lives_is_not_said_to_be_ready_before_it_answers(stage: Stage
 def test_a_taken_port_is_said_by_the_settings_name(stage: Stage) -> None:
     with socket.create_server(("127.0.0.1", stage.port)):
         launcher = stage.launch()
-        _, errors = launcher.communicate(timeout=30)
+        _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 78
     assert errors.startswith(f"cardroom: CARDROOM_PORT: port {stage.port} cannot be used")
     assert errors.count("\n") == 1
@@ -424,14 +424,14 @@ def test_a_supervised_bot_comes_back_after_any_number_of_ends(stage: Stage, code
     wait_for((stage.folder / "stays").exists)
     assert len(stage.starts()) == 7
     launcher.send_signal(signal.SIGTERM)
-    _, errors = launcher.communicate(timeout=30)
+    _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 0
     assert errors.count(f"the bot ended by itself (exit code {code}); starting it again in ") == 6
 
 
 def test_a_supervised_bot_that_ends_well_ends_the_command(stage: Stage) -> None:
     launcher = supervise(stage, "0")
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert len(stage.starts()) == 1
 
 
@@ -444,7 +444,7 @@ def test_with_a_wrong_setting_a_supervised_bot_waits_and_a_signal_ends_the_wait(
     assert launcher.poll() is None
     asked = time.monotonic()
     launcher.send_signal(signal.SIGTERM)
-    assert launcher.wait(timeout=30) == 0
+    assert launcher.wait(timeout=120) == 0
     assert time.monotonic() - asked < 5
     assert not (stage.folder / "stays").exists()
 

@@ -45,7 +45,7 @@ def cardroom(folder: Path) -> Iterator[str]:
             yield ready[1]
             asked = time.monotonic()
             launcher.send_signal(signal.SIGINT)
-            rest, _ = launcher.communicate(timeout=10)
+            rest, _ = launcher.communicate(timeout=60)
             assert time.monotonic() - asked < 5
             assert rest.endswith("Cardroom has stopped.\n")
             assert launcher.returncode == 0
@@ -53,7 +53,7 @@ def cardroom(folder: Path) -> Iterator[str]:
         finally:
             if launcher.poll() is None:
                 launcher.terminate()
-                launcher.communicate(timeout=10)
+                launcher.communicate(timeout=60)
 
 
 def discord(address: str, path: str, body: object = None) -> Any:
@@ -63,13 +63,13 @@ def discord(address: str, path: str, body: object = None) -> Any:
         data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bot {SANDBOX_TOKEN}", "Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=5) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
 
 
 def page(address: str) -> str:
     """The page a browser is given."""
-    with urllib.request.urlopen(f"{address}/?person=Alice", timeout=5) as answer:
+    with urllib.request.urlopen(f"{address}/?person=Alice", timeout=60) as answer:
         text: str = answer.read().decode()
         return text
 

@@ -26,7 +26,7 @@ from playwright.async_api import (
 from discord_sandbox.model.wire import JsonObject
 from discord_sandbox.run.server import Sandbox
 
-PATIENCE = 8_000.0  # milliseconds; a browser on a busy machine of two cores is slow, not wrong
+PATIENCE = 30_000.0  # milliseconds; a browser on a busy machine of two cores is slow, not wrong
 DESKTOP = (1280, 860)
 PHONE = (390, 844)
 Theme: TypeAlias = Literal["dark", "light"]

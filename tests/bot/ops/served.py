@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import aiohttp
 
-SERVED_WITHIN = 10.0
+SERVED_WITHIN = 60.0
 
 
 def free_port() -> int:

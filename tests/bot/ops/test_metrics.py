@@ -105,7 +105,7 @@ async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path, fo
         with closing(sqlite3.connect(tmp_path / "cardroom.db", isolation_level=None)) as another_program:
             another_program.execute("BEGIN IMMEDIATE")
             await alice.slash(lobby, "haymaker open")
-            await eventually(lambda: counted_store_failure(port), tries=1000)
+            await eventually(lambda: counted_store_failure(port))
             assert json.loads((await get(port, "/health"))[1])["store"] is False
         await bot.stop(signal.SIGKILL)
         assert "level=warning" not in bot.logged  # counted all the same

@@ -209,7 +209,7 @@ async def test_the_running_bot_backs_up_by_itself(tmp_path: Path, fork_server: F
         Sandbox.running() as sandbox,
         forked(fork_server, sandbox, tmp_path, CARDROOM_BACKUP_HOURS="0.0003") as bot,
     ):
-        await eventually(twice, tries=2000)
+        await eventually(twice)
         assert await bot.stop() == 0
     whole, *changes = backups.kept(tmp_path / "backups")
     assert (whole.prefix, {each.needs for each in changes}) == (DAILY, {whole.number})

@@ -58,7 +58,7 @@ async def while_a_bot_runs(fork_server: ForkServer, folder: Path, printed: dict[
         await run("check-backup", backup.relative_to(folder))
         await run("dump", "cardroom.jsonl")
         await run("restore", backup.relative_to(folder))
-        await eventually(lambda: connected(port), tries=1000)
+        await eventually(lambda: connected(port))
         for path in ("health", "metrics"):
             printed[f"curl http://127.0.0.1:9090/{path}"].append((await get(port, f"/{path}"))[1])
     return backup.relative_to(folder)
@@ -91,7 +91,7 @@ def once_it_has_stopped(folder: Path, backup: Path, printed: dict[str, list[str]
         env=environment(folder),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
     )
     printed["python -m bot.heartbeat"].append(beat.stdout)

@@ -35,6 +35,8 @@ from discord_sandbox.validation.attachments import StoredFile
 _PREFIXES = ("/api/v10", "/api/v9", "/api")
 _CLOSING_SECONDS = 0.5
 _KEY_BYTES = 16
+WITHIN = 30.0
+"""Seconds until a wait gives up unless told otherwise: a busy machine is slow, not wrong."""
 
 
 class NotLoopbackError(ValueError):
@@ -276,19 +278,19 @@ class Sandbox:
 
     # Waiting and moving time.
 
-    async def wait_for(self, condition: Callable[[], object], timeout: float = 5.0) -> None:  # noqa: ASYNC109  the bound is part of the promise
+    async def wait_for(self, condition: Callable[[], object], timeout: float = WITHIN) -> None:  # noqa: ASYNC109  the bound is part of the promise
         """Return once `condition()` is true, asked after every change; TimeoutError after `timeout` s."""
         await self.backend.feed.wait_until(condition, timeout)
 
-    async def wait_for_bot(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
+    async def wait_for_bot(self, timeout: float = WITHIN) -> None:  # noqa: ASYNC109  as above
         """Return once a bot is connected to the gateway."""
         await self.wait_for(lambda: self.backend.gateway.connected, timeout)
 
-    async def wait_until_bot_left(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
+    async def wait_until_bot_left(self, timeout: float = WITHIN) -> None:  # noqa: ASYNC109  as above
         """Return once no bot is connected: the gateway learns of a process's end a moment after its parent does."""
         await self.wait_for(lambda: not self.backend.gateway.connected, timeout)
 
-    async def wait_for_shards(self, *servers: Server, timeout: float = 10.0) -> None:  # noqa: ASYNC109  as above
+    async def wait_for_shards(self, *servers: Server, timeout: float = WITHIN) -> None:  # noqa: ASYNC109  as above
         """Return once some process gets the events of each of these servers; without any named, of all that the bot is
         in, and of direct messages."""
         gateway = self.backend.gateway
