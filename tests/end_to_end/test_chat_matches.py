@@ -141,7 +141,7 @@ async def test_an_answer_that_comes_after_the_end_does_not_hide_the_result(
         await eventually(lambda: _has(board, *OVER), tries=1000)
         may_answer.set()
         await looking
-        await eventually(lambda: _has(board, *OVER), tries=1000)
+        await eventually(lambda: _has(board, *OVER))
 
 
 async def _has(board: MessageView, *labels: str) -> bool:
