@@ -138,7 +138,7 @@ async def test_an_answer_that_comes_after_the_end_does_not_hide_the_result(
         await asyncio.wait_for(held.wait(), 10)
         asked = await press_where_it_is(alice, board, "Resign")
         await alice.press(asked.message, label="Resign")
-        await eventually(lambda: _has(board, *OVER), tries=1000)
+        await eventually(lambda: _has(board, *OVER))
         may_answer.set()
         await looking
         await eventually(lambda: _has(board, *OVER))
