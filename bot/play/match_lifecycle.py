@@ -13,7 +13,6 @@ from bot.play import first_matches
 from bot.play.access import OPEN_TO_ALL, Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.deals.sealing import salts_of
-from bot.play.first_matches import may_be_first
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
@@ -99,7 +98,7 @@ class MatchLifecycle:
     async def _newcomers(self, invitation: Invitation) -> dict[int, bytes]:
         """Those of whose first matches the match of an invitation is one (C-13), with the hashes by which that is
         counted."""
-        may_be = may_be_first(invitation)
+        may_be = first_matches.may_be_first(invitation)
         if not may_be:
             return {}
         return await translate_errors(self.store.newcomers(invitation.game, may_be, first_matches.FIRST_MATCHES))

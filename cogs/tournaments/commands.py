@@ -41,7 +41,6 @@ from cogs.tournaments.cups import Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
 from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
-from cogs.tournaments.screens import View, told_pairing
 from cogs.updates.public_messages import PublicMessages
 
 NOBODY: Final = "n"
@@ -440,14 +439,14 @@ def _pairing(found: Whole, arg: str) -> tuple[PairingRow, str | None]:
     return pairing, order
 
 
-def correct_screen(view: View, pairing: PairingRow, order: str, words: Translations) -> Screen:
+def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: Translations) -> Screen:
     """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
     told = f"{pairing.round}.{pairing.number}."
     left = {
         place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
     }
     verb = "tourfix" if len(left) > panel.PLAYERS else "tourresult"
-    lines = [told_pairing(view, pairing, words)]
+    lines = [screens.told_pairing(view, pairing, words)]
     if len(pairing.people) == panel.PLAYERS:
         lines.append(words("tournament.correct_about"))
         people: tuple[Button | Select, ...] = tuple(
