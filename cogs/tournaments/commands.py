@@ -192,10 +192,9 @@ class TournamentPresses(Capability):
             await self._own(press, found, "" if entrant.there else press.words("tournament.left"))
             return
         check_roles(self.server_settings, press.interaction)
-        joined = await self.tournaments.join(press.server_id, press.target, press.user_id)
-        late = joined.first_round > 1
-        note = press.words("tournament.you_joined_late", round=joined.first_round) if late else ""
-        await self._own(press, joined.whole, note)
+        found = await self.tournaments.join(press.server_id, press.target, press.user_id)
+        first = found.entrants[-1].joined
+        await self._own(press, found, press.words("tournament.you_joined_late", round=first) if first > 1 else "")
 
     @verbs("tourhere")
     async def _here(self, press: ComponentPress) -> None:
