@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bot.computers.reviewer import InLoop, Reviewer
+from bot.computers.reviewer import Reviewer
 from bot.gateway.client import CardroomClient
 from bot.play.access import OPEN_TO_ALL, Access
 from bot.play.clocks.match_clock import MatchClock
@@ -143,8 +143,8 @@ def wire(
     days: Days,
     observers: Observers,
     scheduler: Scheduler,
+    reviewer: Reviewer,
     computers: ComputerSeats | None = None,
-    reviewer: Reviewer | None = None,
     messages: ChannelMessages | None = None,
     hand_messages: TokenEdits | None = None,
     access: Access = OPEN_TO_ALL,
@@ -154,11 +154,10 @@ def wire(
 
     `days` end matches with their day. `messages` are the channels in which everything is shown, and `hand_messages` the
     private answers; by default those that the client reaches. `access` tells who can see a match; without it everybody
-    can. `computers` make the acts of computer players; without them nobody does. `reviewer` says what decided a match;
-    by default in the event loop. `rooms` are the capabilities that there are.
+    can. `computers` make the acts of computer players; without them nobody does. `reviewer` says what decided a match.
+    `rooms` are the capabilities that there are.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
-    reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
     closed_deals = ClosedDeals(matches, now)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from bot.computers.reviewer import InLoop
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.closed_deals import ClosedDeals
 from bot.play.days import Days
@@ -39,6 +38,7 @@ from engines.game import Seat
 from laws.play import random_act
 from tests.bot.store import rows
 from tests.bot.store.memory_store import MemoryStore
+from tests.quick_reviewer import InLoop
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
 ANN, BOB, CAT = 1, 2, 3

@@ -22,6 +22,7 @@ from tests.bot.play.parts import ANN, GUILD, Parts, on_turn
 from tests.cogs.fake_interaction import FakeHands, FakeInteraction, Seen, snowflake
 from tests.cogs.fake_messages import FakeMessages
 from tests.insides import Insides
+from tests.quick_reviewer import InLoop
 
 say = translations("en")
 
@@ -61,6 +62,7 @@ class OfflineBot(Parts):
             days=self.days,
             observers=self.observers,
             scheduler=self.scheduler,
+            reviewer=InLoop(),
             messages=self.messages,
             hand_messages=self.hand_messages,
         )
