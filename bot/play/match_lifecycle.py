@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bot.games import GAMES
 from bot.play import first_matches
-from bot.play.access import OPEN_TO_ALL, Access, obstacles
+from bot.play.access import Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.deals.sealing import salts_of
 from bot.play.limits import Limits
@@ -41,10 +41,7 @@ SaveBegun: TypeAlias = Callable[[Begun], Awaitable[None]]
 
 @dataclass(slots=True, eq=False)
 class MatchLifecycle:
-    """Begins, interrupts and ends matches. It does not play them.
-
-    `access` tells who can play where; without it everybody can play everywhere.
-    """
+    """Begins, interrupts and ends matches. It does not play them. `access` tells who can play where."""
 
     store: Store
     registry: MatchRegistry
@@ -53,7 +50,7 @@ class MatchLifecycle:
     limits: Limits
     observers: Observer
     now: Callable[[], int]
-    access: Access = OPEN_TO_ALL
+    access: Access
 
     # ------------------------------------------------------------------------------------ opening
 
