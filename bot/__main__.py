@@ -29,7 +29,7 @@ import discord
 from bot import heartbeat, logs
 from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
-from bot.computers.reviewer import Reviewer, ReviewWorker
+from bot.computers.reviewer import Reviewer
 from bot.computers.thinker import RuleOfThumb, Thinker
 from bot.games import DISTRIBUTIONS
 from bot.gateway import card_emojis
@@ -169,7 +169,6 @@ async def run(
             telemetry,
             on_resumed=gc.freeze,  # without a collection, which would hold up all answers
             thinker=WorkerPool(settings.computer_workers, telemetry),
-            reviewer=ReviewWorker(telemetry),
             local=local,
             connector=connector,
             ownership=ownership,
@@ -234,8 +233,7 @@ def build(
     restored after a start, and at the end.
 
     `thinker` answers for computer players; without one they play by rule of thumb. `reviewer` says what decided a
-    match; without one it is worked out in the event loop. `ownership` holds the shards;
-    without one nobody else can have them.
+    match; without one a process does. `ownership` holds the shards; without one nobody else can have them.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits(settings), Observers(), Quarantine(store, telemetry)
@@ -280,7 +278,7 @@ def build(
             observers=observers,
             scheduler=scheduler,
             computers=computers,
-            reviewer=reviewer,
+            reviewer=Reviewer(telemetry) if reviewer is None else reviewer,
             access=access,
         )
         observers.add(computers)

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bot.computers.reviewer import InLoop, Reviewer
+from bot.computers.reviewer import Reviewer
 from bot.gateway.client import CardroomClient
-from bot.play.access import OPEN_TO_ALL, Access
+from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.clocks.stops import ClockStops
 from bot.play.closed_deals import ClosedDeals
@@ -143,22 +143,21 @@ def wire(
     days: Days,
     observers: Observers,
     scheduler: Scheduler,
+    reviewer: Reviewer,
+    access: Access,
     computers: ComputerSeats | None = None,
-    reviewer: Reviewer | None = None,
     messages: ChannelMessages | None = None,
     hand_messages: TokenEdits | None = None,
-    access: Access = OPEN_TO_ALL,
     rooms: Sequence[Room] = ROOMS,
 ) -> Dispatcher:
     """What answers presses and commands for a client. The part that shows changes is added to the observers.
 
     `days` end matches with their day. `messages` are the channels in which everything is shown, and `hand_messages` the
-    private answers; by default those that the client reaches. `access` tells who can see a match; without it everybody
-    can. `computers` make the acts of computer players; without them nobody does. `reviewer` says what decided a match;
-    by default in the event loop. `rooms` are the capabilities that there are.
+    private answers; by default those that the client reaches. `access` tells who can see a match, and `reviewer`
+    says what decided it. `computers` make the acts of computer players; without them nobody does. `rooms` are the
+    capabilities that there are.
     """
     store, settings, now, telemetry = client.store, client.settings, scheduler.now, client.telemetry
-    reviewer = InLoop() if reviewer is None else reviewer
     messages = DiscordMessages(client) if messages is None else messages
     presenters: dict[str, Presenter] = {}
     closed_deals = ClosedDeals(matches, now)

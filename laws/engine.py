@@ -16,27 +16,8 @@ import pytest
 
 from bot.store.codec import Codec
 from cogs.screens.hands.picking import picks_by_cards
+from engines import game as engine
 from engines.chance import Chance
-from engines.game import (
-    Act,
-    AnyGame,
-    Choices,
-    Closed,
-    Event,
-    Facts,
-    IllegalAction,
-    Outcome,
-    Pick,
-    Refusal,
-    Resign,
-    Seat,
-    Seconds,
-    TimeUp,
-    Window,
-    can_resign,
-    fold,
-    seen_by,
-)
 from laws.case import GameCase, Viewer
 from laws.knowledge import exchanged
 from laws.play import Clock, Deal, MatchLog, random_picks, with_item
@@ -46,7 +27,7 @@ LONGEST_NOTATION = 400
 MOST_STATES = 100
 """How many states of a match are looked at by the laws that try many acts in each, if nobody says less."""
 
-Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
+Seen: TypeAlias = Callable[[engine.Event, Viewer], engine.Event | None]
 
 
 # ---------------------------------------------------------------------------------------------- legal
@@ -56,17 +37,17 @@ Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
 class _Spot:
     """A seat at a point of a match."""
 
-    game: AnyGame
+    game: engine.AnyGame
     state: Any
     seq: int
-    seat: Seat | None
+    seat: engine.Seat | None
     chance: Callable[[int], Chance]
 
-    def refusal(self, action: Any) -> Refusal | None:
+    def refusal(self, action: Any) -> engine.Refusal | None:
         """Why the rules refuse the act here, or None."""
         try:
             events = self.game.decide(self.state, self.seat, action, self.chance(self.seq + 1))
-        except IllegalAction as illegal:
+        except engine.IllegalAction as illegal:
             return illegal.refusal
         assert events, "an act was accepted and nothing happened"
         return None
@@ -75,7 +56,7 @@ class _Spot:
         """The act is accepted here."""
         assert self.refusal(action) is None, f"refused, though offered: {action}"
 
-    def refuses(self, action: Any, told: Refusal) -> None:
+    def refuses(self, action: Any, told: engine.Refusal) -> None:
         """The act is refused here with the refusal that was given before."""
         refusal = self.refusal(action)
         assert refusal is not None, f"accepted, though said to be {told.key}: {action}"
@@ -91,7 +72,7 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random, most:
         for seat in range(log.deal.seats):
             choices = log.deal.game.choices(state, seat)
             if window is None:
-                assert choices == Choices(), "acts are offered or refused though the match is over"
+                assert choices == engine.Choices(), "acts are offered or refused though the match is over"
             elif seat not in window.may_act:
                 assert not choices.offers, "something is offered to a seat that may not act"
             spot = _Spot(log.deal.game, state, seq, seat, chance)
@@ -99,7 +80,7 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random, most:
             assert len(set(verbs)) == len(verbs)
             assert all(1 <= len(verb) <= LONGEST_VERB and verb.isascii() and verb.isalnum() for verb in verbs)
             for offer in choices:
-                if isinstance(offer, Pick):
+                if isinstance(offer, engine.Pick):
                     _walk(spot, offer, rng)
                 else:
                     spot.accepts(offer.action)
@@ -113,7 +94,7 @@ def _some(log: MatchLog, rng: random.Random, most: int) -> list[tuple[int, Any]]
     return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(most, count)))]
 
 
-def _shut_act(case: GameCase, shut: Closed) -> Any:
+def _shut_act(case: GameCase, shut: engine.Closed) -> Any:
     """The act that a closed verb stands for: its own where it may be tried, else as the case says."""
     if shut.act is None:
         if shut.verb not in case.closed:
@@ -123,7 +104,7 @@ def _shut_act(case: GameCase, shut: Closed) -> Any:
     return shut.act.action
 
 
-def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
+def _walk(spot: _Spot, pick: engine.Pick[Any], rng: random.Random) -> None:
     picked: tuple[int, ...] = ()
     for _ in range(pick.items + 1):
         step = pick.step(picked)
@@ -168,20 +149,20 @@ class _Offered:
         self._window = deal.game.window(state)
         self._choices = [deal.game.choices(state, seat) for seat in range(deal.seats)]
 
-    def includes(self, seat: Seat | None, action: Any) -> bool:
+    def includes(self, seat: engine.Seat | None, action: Any) -> bool:
         """Whether a seat, or the clock (None), may make the act."""
         if self._window is None:
             return False
-        if isinstance(action, TimeUp):
+        if isinstance(action, engine.TimeUp):
             running = [(timer.name, timer.key) for timer in self._window.timers]
             return seat is None and not action.seats and (action.timer, action.key) in running
         if seat is None or not 0 <= seat < len(self._choices):
             return False
-        return isinstance(action, Resign) or any(_stands_for(offer, action) for offer in self._choices[seat])
+        return isinstance(action, engine.Resign) or any(_stands_for(offer, action) for offer in self._choices[seat])
 
 
-def _stands_for(offer: Act[Any] | Pick[Any], action: Any) -> bool:
-    if isinstance(offer, Act):
+def _stands_for(offer: engine.Act[Any] | engine.Pick[Any], action: Any) -> bool:
+    if isinstance(offer, engine.Act):
         return bool(offer.action == action)
     picked = picks_by_cards(offer, action)
     return picked is not None and offer.step(picked).unfinished is None
@@ -192,7 +173,7 @@ def unknown_items_are_no_picks(log: MatchLog) -> None:
     for state in log.states:
         for seat in range(log.deal.seats):
             for offer in log.deal.game.choices(state, seat):
-                if isinstance(offer, Pick):
+                if isinstance(offer, engine.Pick):
                     for picked in ((offer.items,), (-1,)):
                         with pytest.raises(IndexError):
                             offer.step(picked)
@@ -222,7 +203,7 @@ def windows_are_sound(log: MatchLog) -> None:
         assert window.awaited <= window.may_act <= frozenset(range(log.deal.seats))
         assert window.timers, "the clock alone could not end this"
         assert len({timer.name for timer in window.timers}) == len(window.timers)
-        assert game.info.turn_clock or all(isinstance(timer.length, Seconds) for timer in window.timers)
+        assert game.info.turn_clock or all(isinstance(timer.length, engine.Seconds) for timer in window.timers)
         assert all(game.choices(state, seat).offers for seat in window.awaited)
 
 
@@ -232,14 +213,14 @@ def how_it_ends(log: MatchLog) -> str:
     for state in log.states:
         assert (game.window(state) is None) == (game.outcome(state) is not None)
     outcome = game.outcome(log.states[-1])
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, engine.Outcome)
     assert len(log.moves) <= game.info.longest
     assert len(outcome.ranks) == log.deal.seats
     assert min(outcome.ranks) == 1
     assert outcome.void or outcome.winners
     chance = log.deal.chances()
     for seat in (None, *range(log.deal.seats)):
-        for action in (Resign(), TimeUp("turn", "1")):
+        for action in (engine.Resign(), engine.TimeUp("turn", "1")):
             assert _Spot(game, log.states[-1], len(log.moves), seat, chance).refusal(action) is not None
     return outcome.kind
 
@@ -253,7 +234,7 @@ def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
         if window is None:
             return
         clock.look(window)
-        state = fold(game, state, game.decide(state, None, clock.ring(), chance(seq)))
+        state = engine.fold(game, state, game.decide(state, None, clock.ring(), chance(seq)))
     raise AssertionError("the clock alone does not end it")
 
 
@@ -267,18 +248,18 @@ def time_takes_those_whose_it_is(log: MatchLog, at: int) -> None:
         return
     name, key = window.timers[0].name, window.timers[0].key
     for late in sorted(window.awaited):
-        after = fold(game, state, game.decide(state, None, TimeUp(name, key, (late,)), chance(at + 1)))
+        after = engine.fold(game, state, game.decide(state, None, engine.TimeUp(name, key, (late,)), chance(at + 1)))
         outcome, others = game.outcome(after), window.awaited - {late}
         if outcome is not None:
             assert all(outcome.ranks[other] <= outcome.ranks[late] for other in others), "the wrong one lost by time"
         else:
-            assert all(can_resign(game, after, partial(chance, at + 2), other) for other in others), (
+            assert all(engine.can_resign(game, after, partial(chance, at + 2), other) for other in others), (
                 "the wrong one left by time"
             )
     absent = tuple(set(range(log.deal.seats + 1)) - window.awaited)
     for seats in (absent[:1], (min(window.awaited), *absent[:1]), (min(window.awaited),) * 2):
-        with pytest.raises(IllegalAction):
-            game.decide(state, None, TimeUp(name, key, seats), chance(at + 1))
+        with pytest.raises(engine.IllegalAction):
+            game.decide(state, None, engine.TimeUp(name, key, seats), chance(at + 1))
 
 
 # ---------------------------------------------------------------------------------------------- cards, replay, notation
@@ -356,12 +337,14 @@ def it_replays(log: MatchLog) -> None:
     for seq, move in enumerate(log.moves, start=1):
         assert state == log.states[seq - 1]
         assert tuple(game.decide(state, move.actor, move.action, chance(seq))) == move.events
-        state = fold(game, state, move.events)
+        state = engine.fold(game, state, move.events)
     assert state == log.states[-1]
-    assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
+    assert engine.fold(game, game.start(deal.options, deal.seats), log.events()) == state
 
 
-def happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:
+def happened(
+    deal: Deal, acts: Sequence[tuple[engine.Seat | None, Any]], chance: Callable[[int], Chance]
+) -> list[engine.Event]:
     """Everything that happens in a match with this chance."""
     facts = deal.game.deal(deal.game.start(deal.options, deal.seats), chance(0))
     happened = list(facts)
@@ -386,8 +369,8 @@ def states_follow_from_the_log(log: MatchLog, codec: Codec) -> None:
     _read_back(game, state, made, codec)
 
 
-def _read_back(game: AnyGame, state: Any, made: Facts[Any, Any], codec: Codec) -> Any:
-    state = fold(game, state, codec.decode_all(codec.encode_all(made)))
+def _read_back(game: engine.AnyGame, state: Any, made: engine.Facts[Any, Any], codec: Codec) -> Any:
+    state = engine.fold(game, state, codec.decode_all(codec.encode_all(made)))
     assert made.state == state, "the log makes another state than the one that was handed on"
     return state
 
@@ -395,7 +378,7 @@ def _read_back(game: AnyGame, state: Any, made: Facts[Any, Any], codec: Codec) -
 def notation_round_trips(log: MatchLog) -> None:
     """Every act is one short line of ASCII and is read back as itself."""
     game = log.deal.game
-    for action in (*(move.action for move in log.moves), Resign(), TimeUp("turn", "1")):
+    for action in (*(move.action for move in log.moves), engine.Resign(), engine.TimeUp("turn", "1")):
         text = game.write(action)
         assert text.isascii()
         assert text.isprintable()
@@ -408,13 +391,15 @@ def only_declared_classes(log: MatchLog) -> None:
     """A log has only events and acts that the game has declared."""
     info = log.deal.game.info
     assert all(type(event) in info.events for event in log.events())
-    assert all(type(move.action) in (*info.actions, TimeUp, Resign) for move in log.moves)
+    assert all(type(move.action) in (*info.actions, engine.TimeUp, engine.Resign) for move in log.moves)
 
 
 # ---------------------------------------------------------------------------------------------- secrecy
 
 
-def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Random, *, seen: Seen = seen_by) -> None:
+def secrets_are_kept(
+    case: GameCase, log: MatchLog, moves: int, rng: random.Random, *, seen: Seen = engine.seen_by
+) -> None:
     """After this number of moves, nobody can tell the match from one in which the cards they never saw are others.
 
     Where the case has another game than the match, or `seen` is another, a leak can be planted.
@@ -425,10 +410,10 @@ def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Rand
     start = game.start(log.deal.options, log.deal.seats)
     chance = replace(log.deal, game=game).chances()
     tries = case.tries(random.Random(0))
-    state = fold(game, start, events)
+    state = engine.fold(game, start, events)
     for viewer in (None, *range(log.deal.seats)):
         others = exchanged(case, pack, events, viewer, rng)
-        spots = (_Spot(game, at, 0, viewer, chance) for at in (state, fold(game, start, others)))
+        spots = (_Spot(game, at, 0, viewer, chance) for at in (state, engine.fold(game, start, others)))
         mine, theirs = (_view(spot, tries) for spot in spots)
         mine += [seen(event, viewer) for event in events]
         theirs += [seen(event, viewer) for event in others]
@@ -443,7 +428,7 @@ def _view(spot: _Spot, tries: list[Any]) -> list[Any]:
         choices = game.choices(state, viewer)
         told += [spot.refusal(action) for action in tries]
         told += [game.observe(state, viewer), choices]
-        told += [_steps(offer) for offer in choices if isinstance(offer, Pick)]
+        told += [_steps(offer) for offer in choices if isinstance(offer, engine.Pick)]
     return told
 
 
@@ -454,12 +439,12 @@ def _alike(mine: list[Any], theirs: list[Any]) -> bool:
     )
 
 
-def _shown(window: Window | None) -> Window | None:
+def _shown(window: engine.Window | None) -> engine.Window | None:
     """A window without the timers that are not shown."""
     return window and replace(window, timers=tuple(timer for timer in window.timers if timer.shown))
 
 
-def _steps(pick: Pick[Any]) -> list[Any]:
+def _steps(pick: engine.Pick[Any]) -> list[Any]:
     """The first steps of a pick, and those of a walk that is the same every time."""
     picked = random_picks(pick, random.Random(0))
     firsts = [pick.step((item,)) for item in range(pick.items)]

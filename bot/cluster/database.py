@@ -21,7 +21,7 @@ import psycopg
 
 from bot.cluster.errors import is_lost, store_error
 from bot.cluster.groups import Write, Writer
-from bot.cluster.link import BEGIN_READING, READING, RENEWING, Asked, Link
+from bot.cluster.link import BEGIN_READING, READING, RENEWING, Link, PostgresConnection
 from bot.store.errors import Fenced, NotSaved, StoreError, Unsettled
 from bot.store.queries import database as sql
 from bot.store.queries.database import Connection, Work
@@ -359,7 +359,7 @@ def _once_or_again(link: Link, work: Callable[[Connection], None]) -> None:
         work(link.connection(patient=True))
 
 
-def _end(asked: Asked) -> None:
+def _end(asked: PostgresConnection) -> None:
     """End a transaction that has only read. If the connection is lost, the next piece of work finds out."""
     if not asked.raw.closed:
         try:

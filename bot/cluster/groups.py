@@ -24,7 +24,7 @@ from typing import Any, Final
 import psycopg
 
 from bot.cluster.errors import is_lost, is_worth_repeating, store_error
-from bot.cluster.link import SESSION, WRITING, Asked, Link
+from bot.cluster.link import SESSION, WRITING, Link, PostgresConnection
 from bot.store.errors import AccessRefused, Fenced, NotSaved, StoreError, TooNew, Unsettled
 from bot.store.queries.database import Connection, Work
 
@@ -138,7 +138,7 @@ class Writer:
             raise Fenced("a commit that nobody could say anything about was made")
         self._is_unsettled = False
 
-    def _begin(self, asked: Asked) -> None:
+    def _begin(self, asked: PostgresConnection) -> None:
         """Begin a transaction and count it. Raises TooNew when another process has upgraded the tables,
         AccessRefused where a pooler has given the connection another session, and Fenced if the database lacks what was
         saved."""
@@ -174,7 +174,7 @@ class Writer:
     def _add_row(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
         raw.execute("INSERT INTO writers (id, last) VALUES (%s, %s)", (self.id, self._number))
 
-    def _make(self, asked: Asked, write: Write, *, first: bool, repeats: bool) -> None:
+    def _make(self, asked: PostgresConnection, write: Write, *, first: bool, repeats: bool) -> None:
         """One write in its savepoint. Raises only if the whole transaction is lost or should be repeated."""
         write.value = write.error = None
         try:
@@ -196,7 +196,7 @@ class Writer:
             asked.raw.execute("ROLLBACK TO one")
             asked.settle()
 
-    def _commit(self, asked: Asked) -> None:
+    def _commit(self, asked: PostgresConnection) -> None:
         try:
             done = asked.raw.execute("COMMIT", prepare=False)
         except psycopg.Error as error:
@@ -215,7 +215,7 @@ class Writer:
             self.link.drop()
         return lost
 
-    def _roll_back(self, asked: Asked) -> None:
+    def _roll_back(self, asked: PostgresConnection) -> None:
         try:
             if not asked.raw.closed:
                 asked.raw.execute("ROLLBACK", prepare=False)

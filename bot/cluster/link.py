@@ -75,7 +75,7 @@ SESSION: Final = "current_setting('cardroom.session', true)"
 session, which has other settings: it may not wait for the disk, for example."""
 
 
-class Asked(Connection):
+class PostgresConnection(Connection):
     """`bot.store.queries.database.Connection` on a connection to PostgreSQL."""
 
     def __init__(self, raw: psycopg.Connection[tuple[Any, ...]]) -> None:
@@ -163,17 +163,17 @@ class Link:
             raise StoreError("the address of the database cannot be read") from None
         self._settings: dict[str, Any] = {**_DEFAULTS, **given, "application_name": name}
         self._session = f"{session}; SET cardroom.session = '{name}'"
-        self._asked: Asked | None = None
+        self._asked: PostgresConnection | None = None
         self._failed_at = -RETRY_AFTER
         self._guard = threading.Lock()
         """Held while a connection is closed or cut: its descriptor may be another file's afterwards."""
 
     @property
-    def current(self) -> Asked | None:
+    def current(self) -> PostgresConnection | None:
         """The connection, if there is one. It may be lost."""
         return self._asked
 
-    def connection(self, *, patient: bool = False) -> Asked:
+    def connection(self, *, patient: bool = False) -> PostgresConnection:
         """The connection, made if there is none. Raises psycopg.Error, and NotSaved right after a vain attempt unless
         `patient`."""
         if self._asked is not None and not self._asked.raw.closed:
@@ -186,7 +186,7 @@ class Link:
         except psycopg.Error:
             self._failed_at = time.monotonic()
             raise
-        self._asked = Asked(raw)
+        self._asked = PostgresConnection(raw)
         raw.prepared_max = PREPARED
         register(raw)
         raw.execute(self._session, prepare=False)

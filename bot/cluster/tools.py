@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import psycopg
 
 from bot.cluster.errors import store_error
-from bot.cluster.link import WRITING, Asked, Link
+from bot.cluster.link import WRITING, Link, PostgresConnection
 from bot.cluster.schema import known_version
 from bot.shard_range import ShardRange
 from bot.store.errors import InUse, StoreError
@@ -83,7 +83,7 @@ def refuse_in_use(connection: Connection) -> None:
 
 
 @contextmanager
-def alone(address: str) -> Iterator[Asked]:
+def alone(address: str) -> Iterator[PostgresConnection]:
     """A connection in a transaction, which is committed at the end, to correct what follows from results and logs.
     Raises InUse while a bot is connected, and StoreError, also for tables of an earlier version."""
     with tool_link(address) as link:

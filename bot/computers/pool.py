@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
-class Asked:
+class PendingQuestion:
     """A question that waits or is being thought about."""
 
     question: Question
@@ -72,23 +72,23 @@ class Line:
     """Questions are taken in the order in which they were asked. All calls must come from one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Asked] = deque()
+        self._waiting: deque[PendingQuestion] = deque()
         self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def add(self, asked: Asked) -> None:
+    def add(self, asked: PendingQuestion) -> None:
         """The question waits behind all others."""
         self._waiting.append(asked)
         self._arrived.set()
 
-    def put_back(self, asked: Asked) -> None:
+    def put_back(self, asked: PendingQuestion) -> None:
         """The question waits again, ahead of all others."""
         self._waiting.appendleft(asked)
         self._arrived.set()
 
-    def remove(self, asked: Asked) -> None:
+    def remove(self, asked: PendingQuestion) -> None:
         """The question waits no longer; nothing if it didn't."""
         if asked in self._waiting:
             self._waiting.remove(asked)
@@ -99,7 +99,7 @@ class Line:
             self._arrived.clear()
             await self._arrived.wait()
 
-    def take(self, now: float, workers: int) -> tuple[Asked, float] | None:
+    def take(self, now: float, workers: int) -> tuple[PendingQuestion, float] | None:
         """The next question and the seconds to think about it; None if none waits."""
         if not self._waiting:
             return None
@@ -124,7 +124,7 @@ class WorkerPool(Thinker):
         self._telemetry = telemetry
         self._line = Line()
         self._rule_of_thumb = RuleOfThumb(telemetry)
-        self._asked: set[Asked] = set()
+        self._asked: set[PendingQuestion] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._running: dict[int, WorkerProcess] = {}
         self._idle = 0
@@ -170,7 +170,7 @@ class WorkerPool(Thinker):
             return "worker"
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        asked = Asked(question, begun + min(ANSWERED_WITHIN, patience / 2), loop.create_future())
+        asked = PendingQuestion(question, begun + min(ANSWERED_WITHIN, patience / 2), loop.create_future())
         self._asked.add(asked)
         self._line.add(asked)
         self._have_a_worker()
@@ -257,7 +257,7 @@ class WorkerPool(Thinker):
         self._running.pop(worker.pid, None)
         await worker.close()
 
-    async def _answered(self, worker: WorkerProcess, asked: Asked, seconds: float) -> bool:
+    async def _answered(self, worker: WorkerProcess, asked: PendingQuestion, seconds: float) -> bool:
         """Have a worker answer a question. Whether the worker can answer more."""
         try:
             async with asyncio.timeout(seconds + HANGS_AFTER):
@@ -285,7 +285,7 @@ class WorkerPool(Thinker):
         asked.settle(Answer(**reply.found))
         return True
 
-    def _ask_again(self, asked: Asked) -> None:
+    def _ask_again(self, asked: PendingQuestion) -> None:
         asked.deaths += 1
         if asked.deaths >= MOST_DEATHS:
             asked.settle("worker")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -16,7 +16,7 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.workers.process import WorkerDied, WorkerProcess
 from engines.players.deal_of_day import Choice, DayRequest
 from engines.players.question import Question
-from engines.players.review import Hint, Review, ReviewRequest, hint, review
+from engines.players.review import Hint, Review, ReviewRequest
 
 REVIEW_SECONDS: Final = 20.0
 """How long a review may take. On a quiet machine it needs 5 seconds at most; the budget is in rollouts."""
@@ -27,9 +27,6 @@ HANGS_AFTER: Final = 3.0
 """Seconds after that until a worker that hasn't replied is killed."""
 MOST_WAITING: Final = 20
 """While more people wait, others are asked to try again later."""
-
-EVEN: Final = Choice(count=1, worth=500)
-"""The first deal of a day, as if it were worth half a win."""
 
 _REVIEW: Final = TypeAdapter(Review)
 _HINTS: Final = TypeAdapter(tuple[Hint, ...])
@@ -42,28 +39,8 @@ class NotReviewed(Exception):  # noqa: N818  named for what it means
     """There is no answer now: too many people wait, or the worker failed. Another try may succeed."""
 
 
-class Reviewer(Protocol):
-    """Works out reviews, hints and deals of the day."""
-
-    async def review(self, request: ReviewRequest) -> Review:
-        """What decided a match. Raises NotReviewed."""
-        ...
-
-    async def hints(self, question: Question) -> tuple[Hint, ...]:
-        """The best acts of a seat, by what it knows. Raises NotReviewed."""
-        ...
-
-    async def choose(self, request: DayRequest) -> Choice:
-        """The deal of a day. Raises NotReviewed."""
-        ...
-
-    async def close(self) -> None:
-        """Stop at once."""
-        ...
-
-
-class ReviewWorker(Reviewer):
-    """A `Reviewer` with a process, which is started when it is first needed."""
+class Reviewer:
+    """Works out reviews, hints and deals of the day in a process, which is started when it is first needed."""
 
     def __init__(self, telemetry: Telemetry = NO_TELEMETRY) -> None:
         self._telemetry = telemetry
@@ -72,15 +49,19 @@ class ReviewWorker(Reviewer):
         self._worker: WorkerProcess | None = None
 
     async def review(self, request: ReviewRequest) -> Review:
+        """What decided a match. Raises NotReviewed."""
         return _REVIEW.validate_python(await self._ask(request, REVIEW_SECONDS))
 
     async def hints(self, question: Question) -> tuple[Hint, ...]:
+        """The best acts of a seat, by what it knows. Raises NotReviewed."""
         return _HINTS.validate_python(await self._ask(HintRequest(question), HINT_SECONDS))
 
     async def choose(self, request: DayRequest) -> Choice:
+        """The deal of a day. Raises NotReviewed."""
         return _CHOICE.validate_python(await self._ask(request, DAY_SECONDS))
 
     async def close(self) -> None:
+        """Stop at once."""
         if self._worker is not None:
             self._worker.kill()
             await self._worker.close()
@@ -121,20 +102,3 @@ class ReviewWorker(Reviewer):
             self._worker.kill()
             await self._worker.close()
             self._worker = None
-
-
-class InLoop(Reviewer):
-    """A `Reviewer` for tests and the simulator. It holds up the event loop, so it tries no deals of the day: it takes
-    the first one for even."""
-
-    async def review(self, request: ReviewRequest) -> Review:
-        return review(request, lambda: False)
-
-    async def hints(self, question: Question) -> tuple[Hint, ...]:
-        return hint(question, lambda: False)
-
-    async def choose(self, request: DayRequest) -> Choice:  # noqa: ARG002  any deal will do
-        return EVEN
-
-    async def close(self) -> None:
-        return

@@ -20,12 +20,10 @@ from discord import Locale, app_commands
 
 from bot.games import DISTRIBUTIONS, PACKAGES
 from bot.gateway import command_texts
-from bot.gateway.command_texts import said
 from bot.gateway.installations import InstallationType, InteractionContextType
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, folders
 from bot.ui import command_names
 from bot.ui.catalogue import Translations, translations
-from bot.ui.command_names import name_in
 
 MOST_CHARACTERS: Final = 8000
 """Of a command's names, descriptions and values, with the longest of each text's languages."""
@@ -133,7 +131,7 @@ def _with_options(payload: Payload, texts: _Texts, words: _Words, game: str) -> 
 
 
 def _names(name: str, words: _Words, game: str) -> Payload:
-    found = {locale: name_in(each, name, game) for locale, each in words.items()}
+    found = {locale: command_names.name_in(each, name, game) for locale, each in words.items()}
     kept = {locale: called for locale, called in found.items() if called != name}
     return {_NAMES: kept} if kept else {}
 
@@ -141,7 +139,7 @@ def _names(name: str, words: _Words, game: str) -> Payload:
 def _said(
     field: str, text: app_commands.locale_str | None, words: _Words, longest: int = LONGEST_DESCRIPTION
 ) -> Payload:
-    found = {locale: said(text, each) for locale, each in words.items()}
+    found = {locale: command_texts.said(text, each) for locale, each in words.items()}
     kept = {locale: made for locale, made in found.items() if made and made != str(text) and len(made) <= longest}
     return {field: kept} if kept else {}
 

@@ -37,7 +37,6 @@ from bot.store.dump_format import NotADumpError
 from bot.store.errors import AccessRefused, StoreError
 from bot.store.migrations import LATEST, migrations
 from bot.store.queries import counting_again, matches
-from bot.store.queries.matches import MatchRow, Record
 from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.reading import beside, open_existing
@@ -291,7 +290,7 @@ def _altered(connection: sqlite3.Connection) -> Item:
     return Item("seals and logs", f"{found.matches} matches and {found.invitations} open invitations, as saved")
 
 
-def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
+def _can_be_replayed(row: matches.MatchRow, records: Sequence[matches.Record]) -> bool:
     nobody = cast("Store", None)  # replaying a match does not use the store
     try:
         match = LiveMatch(row, nobody, lambda: 0, NO_TELEMETRY)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import databases
-from bot.ops.databases import exit_code
 from bot.private_files import create, sync, unfinished
 from bot.settings import EXIT_DATABASE, Settings
 from bot.store.dump_format import NotADumpError
@@ -157,4 +156,4 @@ def _using(path: Path, of_system: int = EXIT_DATABASE, of_store: int | None = No
     except OSError as error:
         raise _Failed(f"{path}: {error.strerror}" if error.strerror else str(error), of_system) from None
     except StoreError as error:
-        raise _Failed(str(error), exit_code(error) if of_store is None else of_store) from None
+        raise _Failed(str(error), databases.exit_code(error) if of_store is None else of_store) from None

@@ -20,7 +20,6 @@ from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 
 from bot import kept
-from bot.kept import Kept
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
 from bot.store.store import Store
@@ -57,7 +56,7 @@ class Metrics(Telemetry):
         """`monotonic` gives seconds since some moment."""
         self._monotonic = monotonic
         self._registry = CollectorRegistry()
-        self._came: Kept[int, float] = Kept("interactions that wait", WAITING_AT_MOST)
+        self._came: kept.Kept[int, float] = kept.Kept("interactions that wait", WAITING_AT_MOST)
         self._store_failed_at = float("-inf")
         self.last_lag = 0.0
         self.last_backup: float | None = None

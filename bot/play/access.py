@@ -25,17 +25,6 @@ class Access(Protocol):
         """What keeps a person from playing in a channel or thread; None if nothing does. May raise anything."""
 
 
-class OpenToAll:
-    """An `Access` for which everybody can play everywhere."""
-
-    async def obstacle(self, _guild_id: int, _channel_id: int, _user_id: int) -> Obstacle | None:
-        """See `Access`."""
-        return None
-
-
-OPEN_TO_ALL: Final = OpenToAll()
-
-
 async def obstacles(access: Access, guild_id: int, channel_id: int, users: Iterable[int]) -> Mapping[int, Obstacle]:
     """What keeps each of these people from playing in a channel; without those whom nothing does.
 

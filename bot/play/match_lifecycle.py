@@ -11,10 +11,9 @@ from typing import TypeAlias
 
 from bot.games import GAMES
 from bot.play import first_matches
-from bot.play.access import OPEN_TO_ALL, Access, obstacles
+from bot.play.access import Access, obstacles
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.deals.sealing import salts_of
-from bot.play.first_matches import may_be_first
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
@@ -43,10 +42,7 @@ SaveBegun: TypeAlias = Callable[[Begun], Awaitable[None]]
 
 @dataclass(slots=True, eq=False)
 class MatchLifecycle:
-    """Begins, interrupts and ends matches. It does not play them.
-
-    `access` tells who can play where; without it everybody can play everywhere.
-    """
+    """Begins, interrupts and ends matches. It does not play them. `access` tells who can play where."""
 
     store: Store
     registry: MatchRegistry
@@ -55,7 +51,7 @@ class MatchLifecycle:
     limits: Limits
     observers: Observer
     now: Callable[[], int]
-    access: Access = OPEN_TO_ALL
+    access: Access
     _making_room: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """Held while matches give place, so that none gives it to two others."""
 
@@ -102,7 +98,7 @@ class MatchLifecycle:
     async def _newcomers(self, invitation: Invitation) -> dict[int, bytes]:
         """Those of whose first matches the match of an invitation is one (C-13), with the hashes by which that is
         counted."""
-        may_be = may_be_first(invitation)
+        may_be = first_matches.may_be_first(invitation)
         if not may_be:
             return {}
         return await translate_errors(self.store.newcomers(invitation.game, may_be, first_matches.FIRST_MATCHES))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from bot.store.queries.invitations import Origin, Series, StandIn
 from bot.store.queries.matches import MatchRow, Suspension, Unrated
@@ -14,6 +15,13 @@ NO_LOSSES: Final = frozenset({Suspension.GAVE_PLACE, Suspension.MODERATED})
 """Why a match is on hold although its place is still there."""
 
 
+def _shown(name: str) -> Any:
+    """What a match's row has under a name, to be read alone."""
+    if not hasattr(MatchRow, name):
+        raise AttributeError(name)
+    return property(attrgetter(f"_row.{name}"))
+
+
 class MatchOfRow:
     """A match as its row has it. All times are in ms UTC.
 
@@ -22,53 +30,49 @@ class MatchOfRow:
 
     __slots__ = ("_row",)
 
+    id: str = _shown("id")
+    """The match's id, which is also in the ids of its buttons."""
+    guild_id: int = _shown("guild_id")
+    """The server where it is played."""
+    channel_id: int = _shown("channel_id")
+    """The channel where it is played. A suspended match may be resumed in another."""
+    day: int | None = _shown("day")
+    """The day whose deal it tries (`bot.play.days`); None for every other match."""
+    shared: bool = _shown("shared")
+    """Whether other matches of its server have the same deal (`bot.play.closed_deals`)."""
+    everywhere: bool = _shown("everywhere")
+    """Whether people of all servers try its deal, until its day ends."""
+    rated: bool = _shown("rated")
+    """Whether it may count; otherwise its players knew beforehand that it doesn't."""
+    reserved: bool = _shown("reserved")
+    """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
+    series: Series | None = _shown("series")
+    """Its place in a series, with what was won before it; None for a single match."""
+    newcomers: tuple[Seat, ...] = _shown("newcomers")
+    """The seats of those of whose first matches it is one (C-13)."""
+    board_id: int | None = _shown("board_id")
+    """The message with its board; None before there is one."""
+    seats: tuple[int, ...] = _shown("seats")
+    """The users, seat by seat."""
+    agreed: tuple[Seat, ...] = _shown("agreed")
+    """The seats that have agreed to call the match off (C-6)."""
+    failed: int | None = _shown("paused")
+    """The error number of a failed rule, which stops the match; or None."""
+    suspended: Suspension | None = _shown("suspended_why")
+    """Why the match is suspended; None while it is played."""
+    origin: Origin | None = _shown("origin")
+    """The earlier match from which it was begun; None if it began with a deal of its own."""
+    rules_version: int = _shown("rules_version")
+    """The version of the rules by which it was dealt."""
+    deal_id: str = _shown("deal_id")
+    """The deal's id, which was shown with its seal."""
+    unrated: Unrated | None = _shown("unrated")
+    """Why the match does not count, if somebody's time ran out while they could not act."""
+    stand_in: StandIn = _shown("stand_in")
+    """What becomes of a seat whose time has run out (C-8)."""
+
     def __init__(self, row: MatchRow) -> None:
         self._row = row
-
-    @property
-    def id(self) -> str:
-        """The match's id, which is also in the ids of its buttons."""
-        return self._row.id
-
-    @property
-    def guild_id(self) -> int:
-        """The server where it is played."""
-        return self._row.guild_id
-
-    @property
-    def channel_id(self) -> int:
-        """The channel where it is played. A suspended match may be resumed in another."""
-        return self._row.channel_id
-
-    @property
-    def day(self) -> int | None:
-        """The day whose deal it tries (`bot.play.days`); None for every other match."""
-        return self._row.day
-
-    @property
-    def shared(self) -> bool:
-        """Whether other matches of its server have the same deal (`bot.play.closed_deals`)."""
-        return self._row.shared
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether people of all servers try its deal, until its day ends."""
-        return self._row.everywhere
-
-    @property
-    def rated(self) -> bool:
-        """Whether it may count; otherwise its players knew beforehand that it doesn't."""
-        return self._row.rated
-
-    @property
-    def reserved(self) -> bool:
-        """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
-        return self._row.reserved
-
-    @property
-    def series(self) -> Series | None:
-        """Its place in a series, with what was won before it; None for a single match."""
-        return self._row.series
 
     @property
     def has_board(self) -> bool:
@@ -80,44 +84,14 @@ class MatchOfRow:
         """Whether time runs out in it, and its players get notices: not where one person plays alone."""
         return not self._row.alone
 
-    @property
-    def newcomers(self) -> tuple[Seat, ...]:
-        """The seats of those of whose first matches it is one (C-13)."""
-        return self._row.newcomers
-
     def reads_until(self, seat: Seat) -> int | None:
         """Until when the clock waits or waited for a newcomer who reads; None if they have not yet, and for others."""
         return dict(zip(self._row.newcomers, self._row.reads_until, strict=True)).get(seat)
 
     @property
-    def board_id(self) -> int | None:
-        """The message with its board; None before there is one."""
-        return self._row.board_id
-
-    @property
     def board_at(self) -> int:
         """When the board was posted; 0 if that is not known."""
         return self._row.board_at or 0
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The users, seat by seat."""
-        return self._row.seats
-
-    @property
-    def agreed(self) -> tuple[Seat, ...]:
-        """The seats that have agreed to call the match off (C-6)."""
-        return self._row.agreed
-
-    @property
-    def failed(self) -> int | None:
-        """The error number of a failed rule, which stops the match; or None."""
-        return self._row.paused
-
-    @property
-    def suspended(self) -> Suspension | None:
-        """Why the match is suspended; None while it is played."""
-        return self._row.suspended_why
 
     @property
     def suspended_at(self) -> int:
@@ -147,34 +121,9 @@ class MatchOfRow:
         """The deal's seal as it was shown from the invitation on, as 64 hexadecimal digits."""
         return self._row.commitment.hex()
 
-    @property
-    def origin(self) -> Origin | None:
-        """The earlier match from which it was begun; None if it began with a deal of its own."""
-        return self._row.origin
-
-    @property
-    def rules_version(self) -> int:
-        """The version of the rules by which it was dealt."""
-        return self._row.rules_version
-
-    @property
-    def deal_id(self) -> str:
-        """The deal's id, which was shown with its seal."""
-        return self._row.deal_id
-
     def seat_of(self, user_id: int) -> Seat | None:
         """The user's seat, or None for a user who does not play."""
         return self.seats.index(user_id) if user_id in self.seats else None
-
-    @property
-    def unrated(self) -> Unrated | None:
-        """Why the match does not count, if somebody's time ran out while they could not act."""
-        return self._row.unrated
-
-    @property
-    def stand_in(self) -> StandIn:
-        """What becomes of a seat whose time has run out (C-8)."""
-        return self._row.stand_in
 
     @property
     def last_suspension(self) -> bool:

@@ -59,7 +59,6 @@ from bot.store.queries import (
 from bot.store.queries import server_settings as settings
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.database import LEAST, Connection, Database
-from bot.store.queries.ratings import HELD_FOR
 
 RENEWED: Final = 1000
 """How long to wait (ms) for a lease that was renewed while it was claimed."""
@@ -218,7 +217,7 @@ class Store(Bound):
 
     async def anonymise(self, guild_id: int, user_id: int, marker: int, known: Collection[str]) -> None:
         """Replace a person by a marker (`deleting.anonymise`); their ratings are held for `HELD_FOR`."""
-        deletion, until = Deletion(guild_id, user_id, marker), self.now() + HELD_FOR
+        deletion, until = Deletion(guild_id, user_id, marker), self.now() + ratings.HELD_FOR
         await self._to_its_end(
             deleting.anonymise(self.database, deletion, known, key=self.person_key, held_until=until)
         )

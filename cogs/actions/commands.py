@@ -13,7 +13,6 @@ from typing import Any
 from discord import AppCommandType
 
 from bot import games
-from bot.games import DISTRIBUTIONS, PACKAGES, LeftOut
 from bot.ops.game_packages.checks import describe
 from bot.telemetry import Telemetry
 from cogs.actions.component_press import Answers
@@ -54,8 +53,8 @@ class Commands:
 
 def set_up_games(registry: GameRegistry, telemetry: Telemetry) -> None:
     """Set up the cogs of all games. An installed game whose cog fails is left out, with one line in the log."""
-    for key, package in tuple(PACKAGES.items()):
-        if key not in DISTRIBUTIONS:
+    for key, package in tuple(games.PACKAGES.items()):
+        if key not in games.DISTRIBUTIONS:
             importlib.import_module(package.cog).setup(registry)
             continue
         presenters, commands = dict(registry.presenters), _commands(registry)
@@ -66,7 +65,7 @@ def set_up_games(registry: GameRegistry, telemetry: Telemetry) -> None:
             raise
         except BaseException as error:  # noqa: BLE001  whatever another author's code raises, SystemExit too
             reason = str(error) if isinstance(error, _BadCog) else f"its cog failed: {describe(error)}"
-            _log.error("game %s", LeftOut(key, DISTRIBUTIONS[key], reason))
+            _log.error("game %s", games.LeftOut(key, games.DISTRIBUTIONS[key], reason))
             telemetry.fault("loading a game")
             _restore(registry, presenters, commands)
             games.remove(key)

@@ -9,7 +9,7 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.playing import Hands
 from cogs.conditions.plans import may_plan, open_moves, planning
 from cogs.conditions.queries import MOST, ConditionalMove, ConditionTables
-from cogs.conditions.screens import Asked, Begun, action_of, move_screen, plans_screen
+from cogs.conditions.screens import Begun, Planning, action_of, move_screen, plans_screen
 from cogs.screens import custom_ids
 
 
@@ -71,7 +71,7 @@ class PlanAhead(Capability):
             await translate_errors(self.tables.drop(asked.match.id, asked.seat, number))
             await self._show(press, asked)
 
-    async def _asked(self, press: ComponentPress, *, fresh: bool = False) -> Asked | None:
+    async def _asked(self, press: ComponentPress, *, fresh: bool = False) -> Planning | None:
         """Who plans. None if they have been answered: they can't plan now, or the press must be `fresh` and the match
         has moved on since."""
         match, seat = await self.hands.seated(press, press.target)
@@ -80,13 +80,13 @@ class PlanAhead(Capability):
             await self.hands.show(press, match, seat, note=press.words("plan.not_now"))
             return None
         reader = await self.hands.readers.pressing(press.interaction, match, seat)
-        asked = Asked(match, seat, presenter, reader)
+        asked = Planning(match, seat, presenter, reader)
         if fresh and press.window != match.window_number:
             await self._show(press, asked, press.words("press.stale"))
             return None
         return asked
 
-    async def _show(self, press: ComponentPress, asked: Asked, note: str = "") -> None:
+    async def _show(self, press: ComponentPress, asked: Planning, note: str = "") -> None:
         kept = await translate_errors(self.tables.of_match(asked.match.id))
         planned = open_moves(asked.match, asked.seat, kept)
         await press.reply(plans_screen(asked, planned, note), asked.match.id)

@@ -44,7 +44,7 @@ class Begun(NamedTuple):
         return cls(occasion, custom_ids.offer_of(selection), picked)
 
 
-class Asked(NamedTuple):
+class Planning(NamedTuple):
     """Who plans, and where."""
 
     match: LiveMatch
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
         return self.match.window_number
 
 
-def plans_screen(asked: Asked, planned: Sequence[ConditionalMove], note: str = "") -> Screen:
+def plans_screen(asked: Planning, planned: Sequence[ConditionalMove], note: str = "") -> Screen:
     """What is planned, and what more can be."""
     words, window = asked.reader.words, asked.window
     occasions = asked.presenter.occasions(asked.own, asked.reader)
@@ -84,7 +84,7 @@ def plans_screen(asked: Asked, planned: Sequence[ConditionalMove], note: str = "
     return Screen(words("plan.title"), (*noted(note), *texts), rows)
 
 
-def move_screen(asked: Asked, begun: Begun) -> Screen:
+def move_screen(asked: Planning, begun: Begun) -> Screen:
     """What to do on an occasion: what is done at once, or cards to pick for it. Raises UnknownCustomId."""
     words, own = asked.reader.words, asked.own
     occasion = asked.presenter.occasions(own, asked.reader).get(begun.occasion)
@@ -115,7 +115,7 @@ def step_of(pick: Pick[Any], picked: tuple[int, ...]) -> Step:
         raise custom_ids.UnknownCustomId("no such cards") from None
 
 
-def _of_picked(asked: Asked, begun: Begun, step: Step) -> list[Button]:
+def _of_picked(asked: Planning, begun: Begun, step: Step) -> list[Button]:
     words = asked.reader.words
     save = Button(
         words("button.save_plan"),
@@ -126,7 +126,7 @@ def _of_picked(asked: Asked, begun: Begun, step: Step) -> list[Button]:
     return [save, Button(words("hand.clear"), Press("plancards", asked.window, begun.occasion))]
 
 
-def _lists(asked: Asked, begun: Begun, step: Step) -> list[tuple[Control, ...]]:
+def _lists(asked: Planning, begun: Begun, step: Step) -> list[tuple[Control, ...]]:
     """Lists of the cards that can be added, each once by what it looks like."""
     found: dict[str, Option] = {}
     for place, refusal in enumerate(step.addable):
@@ -141,21 +141,21 @@ def _lists(asked: Asked, begun: Begun, step: Step) -> list[tuple[Control, ...]]:
     ]
 
 
-def _told(asked: Asked, planned: ConditionalMove) -> str:
+def _told(asked: Planning, planned: ConditionalMove) -> str:
     """A planned move as advice, with those of its cards that are still held."""
     action = asked.match.game.read(planned.move)
     return _advice(asked, Move(planned.verb, places_of(action, asked.presenter.held(asked.own))))
 
 
-def _advice(asked: Asked, move: Move) -> str:
+def _advice(asked: Planning, move: Move) -> str:
     return asked.presenter.clause(move, asked.own, asked.reader).advised(asked.reader.words)
 
 
-def _back(asked: Asked) -> Button:
+def _back(asked: Planning) -> Button:
     return Button(asked.reader.words("button.back_to_cards"), Press("cards"))
 
 
-def action_of(asked: Asked, begun: Begun) -> Any | None:
+def action_of(asked: Planning, begun: Begun) -> Any | None:
     """The move that is planned; None if what is picked can never be one. Raises UnknownCustomId."""
     if begun.occasion not in asked.presenter.occasions(asked.own, asked.reader):
         raise custom_ids.UnknownCustomId("no such occasion")

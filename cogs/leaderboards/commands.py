@@ -30,7 +30,6 @@ from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
 from cogs.leaderboards.calendar import LeaderboardCalendar
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
-from cogs.leaderboards.screens import RATING, rating_screen
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
 from cogs.screens.renderer import MOST_OPTIONS
@@ -209,7 +208,7 @@ class RatingPresses(Capability):
     finder: Finder
     store: Store
 
-    @verbs(RATING)
+    @verbs(screens.RATING)
     async def _explain(self, press: ComponentPress) -> None:
         match = await self.finder.match(press.interaction, press.target)
         if not match.over:
@@ -222,5 +221,5 @@ class RatingPresses(Capability):
             raise Refused("ladder.counting")
         if not changes:
             raise Refused("rating.none")
-        screen = rating_screen(changes, seat, press.words)
+        screen = screens.rating_screen(changes, seat, press.words)
         await press.reply(screen, match.id)

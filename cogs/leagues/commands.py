@@ -27,7 +27,7 @@ from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_private, translations_for
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leagues import screens
-from cogs.leagues.leagues import Asked, Challenge, Leagues
+from cogs.leagues.leagues import Challenge, ChallengedAlready, Leagues
 from cogs.leagues.messages import Looking
 from cogs.leagues.queries import Whole
 from cogs.screens import custom_ids
@@ -133,7 +133,7 @@ class LeaguePresses(Capability):
         await self._whole(press)
         try:
             challenge = await self.leagues.challenge(guild_id, press.target, press.user_id, channel_id)
-        except Asked:
+        except ChallengedAlready:
             await self._own(press, await self._whole(press))  # it has the address of the other's challenge
             return
         await self._send(press, challenge)

@@ -40,7 +40,7 @@ class Challenge:
     proposal: Proposal
 
 
-class Asked(Exception):  # noqa: N818  says what was found
+class ChallengedAlready(Exception):  # noqa: N818  says what was found
     """Whom somebody meets has challenged them, or is about to."""
 
 
@@ -202,7 +202,7 @@ class Leagues:
         """Note that somebody challenges whom they meet in this week. The caller makes the challenge, or takes it back.
 
         Raises Refused `league.no_season`, `league.not_in`, `league.you_wait`, `league.you_free`, `league.over`,
-        `league.in_play`, `league.vacant`, `challenge.already_open`; and Asked.
+        `league.in_play`, `league.vacant`, `challenge.already_open`; and ChallengedAlready.
         """
         async with self.alone:
             found = await self._going_on(guild_id, league_id)
@@ -213,9 +213,9 @@ class Leagues:
                     raise Refused("league.in_play")
                 own, age = each.by_place == place, self.scheduler.now() - each.at
                 if each.state is InvitationState.OPEN:
-                    raise Refused("challenge.already_open") if own else Asked
+                    raise Refused("challenge.already_open") if own else ChallengedAlready
                 if each.state is None and not own and age < BEING_MADE:
-                    raise Asked
+                    raise ChallengedAlready
             league = found.league
             offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
             await translate_errors(self.tables.offer(league, offer))

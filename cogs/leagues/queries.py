@@ -15,17 +15,7 @@ from bot.shard_range import ShardRange
 from bot.store.binding import Part, listing, reading, serves, spanning, writing
 from bot.store.errors import Busy, Conflict
 from bot.store.queries import begun_deletions
-from bot.store.queries.database import (
-    FOR_UPDATE,
-    MANY,
-    Connection,
-    Database,
-    Page,
-    columns_of,
-    following,
-    inserting,
-    replacing,
-)
+from bot.store.queries import database as sql
 from bot.store.queries.invitations import InvitationState
 
 
@@ -197,7 +187,7 @@ class Whole:
         return next((each for each in self.pairings if each.week == week and place.number in each.places), None)
 
 
-_COLUMNS: Final = tuple([name for name in columns_of(League) if name != "host_id"])
+_COLUMNS: Final = tuple([name for name in sql.columns_of(League) if name != "host_id"])
 _SELECT: Final = f"""
     SELECT {", ".join(f"leagues.{name}" for name in _COLUMNS)}, league_hosts.user_id FROM leagues
     LEFT JOIN league_hosts ON league_hosts.guild_id = leagues.guild_id AND league_hosts.league_id = leagues.id
@@ -210,7 +200,7 @@ _OF_SEASON: Final = (*_OF, "season")
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def whole(db: Connection, guild_id: int, league_id: str) -> Whole | None:
+def whole(db: sql.Connection, guild_id: int, league_id: str) -> Whole | None:
     """A league with its latest season; None if there is none with this id."""
     row = db.execute(f"{_SELECT} WHERE leagues.guild_id = ? AND id = ?", (guild_id, league_id)).fetchone()
     if row is None:
@@ -237,7 +227,7 @@ def whole(db: Connection, guild_id: int, league_id: str) -> Whole | None:
     )
 
 
-def _offers(db: Connection, season: tuple[int, str, int]) -> tuple[Offer, ...]:
+def _offers(db: sql.Connection, season: tuple[int, str, int]) -> tuple[Offer, ...]:
     found = db.execute(
         "SELECT offers.id, pairing, by_place, at, invitations.state, results.match_id FROM league_offers AS offers"
         " JOIN league_pairings ON league_pairings.guild_id = offers.guild_id"
@@ -259,11 +249,11 @@ def _offers(db: Connection, season: tuple[int, str, int]) -> tuple[Offer, ...]:
     return tuple(offers)
 
 
-def of_server(db: Connection, after: str, guild_id: int) -> Page[League, str]:
+def of_server(db: sql.Connection, after: str, guild_id: int) -> sql.Page[League, str]:
     """The leagues of a server that have not ended: a page of them, by their ids."""
     where = "WHERE leagues.ended_at IS NULL AND leagues.guild_id = ? AND id > ? ORDER BY id LIMIT ?"
-    found = [_league(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, MANY))]
-    return found, following([each.id for each in found], MANY)
+    found = [_league(row) for row in db.execute(f"{_SELECT} {where}", (guild_id, after, sql.MANY))]
+    return found, sql.following([each.id for each in found], sql.MANY)
 
 
 def latest_first(found: list[League]) -> list[League]:
@@ -271,19 +261,19 @@ def latest_first(found: list[League]) -> list[League]:
     return sorted(found, key=lambda each: (-each.created_at, each.id))
 
 
-async def unfinished(database: Database, serves: ShardRange) -> list[League]:
+async def unfinished(database: sql.Database, serves: ShardRange) -> list[League]:
     """All leagues of a range that have not ended."""
     found = await database.read_all(_unfinished, (-(2**63), ""))
     return [each for each in found if serves.includes(each.guild_id)]
 
 
-def _unfinished(db: Connection, after: tuple[int, str]) -> Page[League, tuple[int, str]]:
+def _unfinished(db: sql.Connection, after: tuple[int, str]) -> sql.Page[League, tuple[int, str]]:
     where = "WHERE leagues.ended_at IS NULL AND (leagues.guild_id, id) > (?, ?) ORDER BY leagues.guild_id, id LIMIT ?"
-    found = [_league(row) for row in db.execute(f"{_SELECT} {where}", (*after, MANY))]
-    return found, following([(each.guild_id, each.id) for each in found], MANY)
+    found = [_league(row) for row in db.execute(f"{_SELECT} {where}", (*after, sql.MANY))]
+    return found, sql.following([(each.guild_id, each.id) for each in found], sql.MANY)
 
 
-def of_person(db: Connection, guild_id: int, user_id: int) -> dict[str, Any]:
+def of_person(db: sql.Connection, guild_id: int, user_id: int) -> dict[str, Any]:
     """In which leagues of a server somebody is, the places that they have or had last, and the leagues they began."""
     key = user_id, guild_id
     members = db.execute(
@@ -318,15 +308,15 @@ def of_person(db: Connection, guild_id: int, user_id: int) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------------------- writing
 
 
-def create(db: Connection, league: League) -> None:
+def create(db: sql.Connection, league: League) -> None:
     """Add a league, with its host. Raises Busy while their data are being deleted."""
     begun_deletions.refuse(db, league.guild_id, [] if league.host_id is None else [league.host_id])
-    db.execute(inserting("leagues", *_COLUMNS), [getattr(league, name) for name in _COLUMNS])
+    db.execute(sql.inserting("leagues", *_COLUMNS), [getattr(league, name) for name in _COLUMNS])
     if league.host_id is not None:
-        db.execute(inserting("league_hosts", *_OF, "user_id"), (league.guild_id, league.id, league.host_id))
+        db.execute(sql.inserting("league_hosts", *_OF, "user_id"), (league.guild_id, league.id, league.host_id))
 
 
-def put(db: Connection, league: League) -> None:
+def put(db: sql.Connection, league: League) -> None:
     """Record how far a league is."""
     columns = tuple([name for name in _COLUMNS if name not in {"guild_id", "id"}])
     db.execute(
@@ -335,21 +325,21 @@ def put(db: Connection, league: League) -> None:
     )
 
 
-def join(db: Connection, guild_id: int, league_id: str, member: Member) -> None:
+def join(db: sql.Connection, guild_id: int, league_id: str, member: Member) -> None:
     """Add somebody, unless they are in it. Raises Busy while their data are being deleted."""
     begun_deletions.refuse(db, guild_id, [member.user_id])
     db.execute(
-        f"{inserting('league_members', *_OF, 'user_id', 'joined_at')} ON CONFLICT DO NOTHING",
+        f"{sql.inserting('league_members', *_OF, 'user_id', 'joined_at')} ON CONFLICT DO NOTHING",
         (guild_id, league_id, member.user_id, member.joined_at),
     )
 
 
-def leave(db: Connection, guild_id: int, league_id: str, user_id: int) -> None:
+def leave(db: sql.Connection, guild_id: int, league_id: str, user_id: int) -> None:
     """Take somebody out. The place that they had is vacant then."""
     db.execute(f"DELETE FROM league_members WHERE {_HERE} AND user_id = ?", (guild_id, league_id, user_id))
 
 
-def begin_season(db: Connection, league: League, places: Sequence[Place], pairings: Sequence[PairingRow]) -> None:
+def begin_season(db: sql.Connection, league: League, places: Sequence[Place], pairings: Sequence[PairingRow]) -> None:
     """Begin a season with these places and all of its pairings. Raises Conflict if it was begun before, and Busy as
     `_put_places`."""
     _check_is_at(db, league, league.season - 1, 0)
@@ -357,12 +347,12 @@ def begin_season(db: Connection, league: League, places: Sequence[Place], pairin
     put(db, league)
     _put_places(db, season, places)
     db.executemany(
-        inserting("league_pairings", *_OF_SEASON, "number", "week", "division", "first", "second"),
+        sql.inserting("league_pairings", *_OF_SEASON, "number", "week", "division", "first", "second"),
         [(*season, each.number, each.week, each.division, each.first, each.second) for each in pairings],
     )
 
 
-def record(db: Connection, league: League, pairings: Sequence[PairingRow], places: Sequence[Place]) -> None:
+def record(db: sql.Connection, league: League, pairings: Sequence[PairingRow], places: Sequence[Place]) -> None:
     """Record how pairings ended that had not, and places that others have now. Raises Busy as `_put_places`."""
     season = league.guild_id, league.id, league.season
     _put_places(db, season, places)
@@ -373,7 +363,7 @@ def record(db: Connection, league: League, pairings: Sequence[PairingRow], place
     )
 
 
-def end_week(db: Connection, league: League, week: int, pairings: Sequence[PairingRow]) -> None:
+def end_week(db: sql.Connection, league: League, week: int, pairings: Sequence[PairingRow]) -> None:
     """Record that a week is over, how its pairings ended, and what comes next. Raises Conflict if that was done
     before."""
     _check_is_at(db, league, league.season, week)
@@ -381,15 +371,15 @@ def end_week(db: Connection, league: League, week: int, pairings: Sequence[Pairi
     put(db, league)
 
 
-def _check_is_at(db: Connection, league: League, season: int, week: int) -> None:
+def _check_is_at(db: sql.Connection, league: League, season: int, week: int) -> None:
     """Raise Conflict unless a league is in this week of this season."""
     key = league.guild_id, league.id
-    row = db.execute(f"SELECT season, week FROM leagues WHERE guild_id = ? AND id = ? {FOR_UPDATE}", key).fetchone()
+    row = db.execute(f"SELECT season, week FROM leagues WHERE guild_id = ? AND id = ? {sql.FOR_UPDATE}", key).fetchone()
     if row is None or tuple(row) != (season, week):
         raise Conflict("this step was made before")
 
 
-def _put_places(db: Connection, season: tuple[int, str, int], places: Sequence[Place]) -> None:
+def _put_places(db: sql.Connection, season: tuple[int, str, int], places: Sequence[Place]) -> None:
     """Record who has these places. Raises Busy if one of them isn't in the league any more, because their data were
     deleted since it was read: nobody's id comes back."""
     users = {each.user_id for each in places}
@@ -398,20 +388,20 @@ def _put_places(db: Connection, season: tuple[int, str, int], places: Sequence[P
     if not users <= {user_id for (user_id,) in members}:
         raise Busy("data were deleted meanwhile")
     db.executemany(
-        replacing("league_places", (*_OF_SEASON, "number"), "division", "user_id", "substitute"),
+        sql.replacing("league_places", (*_OF_SEASON, "number"), "division", "user_id", "substitute"),
         [(*season, each.number, each.division, each.user_id, int(each.substitute)) for each in places],
     )
 
 
-def offer(db: Connection, league: League, made: Offer) -> None:
+def offer(db: sql.Connection, league: League, made: Offer) -> None:
     """Record a challenge that is about to be made."""
     db.execute(
-        inserting("league_offers", *_OF_SEASON, "pairing", "id", "by_place", "at"),
+        sql.inserting("league_offers", *_OF_SEASON, "pairing", "id", "by_place", "at"),
         (league.guild_id, league.id, league.season, made.pairing, made.id, made.by_place, made.at),
     )
 
 
-def withdraw(db: Connection, league: League, made: Offer) -> None:
+def withdraw(db: sql.Connection, league: League, made: Offer) -> None:
     """Forget a challenge that was not made."""
     db.execute(
         f"DELETE FROM league_offers WHERE {_SEASON} AND pairing = ? AND id = ?",

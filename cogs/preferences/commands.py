@@ -16,15 +16,7 @@ from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.interactions.places import direct_too, in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
-from cogs.preferences.screens import (
-    NO_HOURS,
-    NOTIFY_SUBJECT,
-    OFFERED_HOURS,
-    SUBJECT,
-    Notified,
-    notify_screen,
-    preferences_screen,
-)
+from cogs.preferences import screens
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.custom_ids import UnknownCustomId
@@ -71,8 +63,8 @@ class PreferencesScreen(Capability):
         if style is not None:
             await translate_errors(self.preferences.set_card_style(user_id, style))
         note = say("settings.saved") if style is not None else ""
-        screen = preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
-        await reply_private(interaction, screen, SUBJECT)
+        screen = screens.preferences_screen(self.preferences.card_style(user_id), self.card_forms, say, note)
+        await reply_private(interaction, screen, screens.SUBJECT)
         if style is not None:
             self.styled_hands.show(user_id)
 
@@ -113,9 +105,9 @@ class Notify(Capability):
 
     @verbs("quiet")
     async def _choose_hours(self, press: ComponentPress) -> None:
-        if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
+        if press.arg != screens.NO_HOURS and Hours.read(press.arg) not in screens.OFFERED_HOURS:
             raise UnknownCustomId("no such hours")
-        hours = "" if press.arg == NO_HOURS else press.arg
+        hours = "" if press.arg == screens.NO_HOURS else press.arg
         await translate_errors(self.store.set_preference(press.user_id, QUIET_HOURS, hours))
         await self._show(press.interaction, saved=True)
 
@@ -143,9 +135,11 @@ class Notify(Capability):
         guild_id, user_id, say = server_of(interaction), interaction.user.id, translations_for(interaction)
         level = await self.store.notice_level(guild_id, user_id)
         digest = await self.store.digest(user_id) if level is NoticeLevel.DIGEST else None
-        present = Notified(level, await self._quiet(user_id), digest)
+        present = screens.Notified(level, await self._quiet(user_id), digest)
         added, note = arranged((), self.added, say), say("settings.saved") if saved else ""
-        await reply_private(interaction, notify_screen(present, self.now(), say, note, added), NOTIFY_SUBJECT)
+        await reply_private(
+            interaction, screens.notify_screen(present, self.now(), say, note, added), screens.NOTIFY_SUBJECT
+        )
 
     async def _quiet(self, user_id: int) -> QuietHours:
         return QuietHours.of((await self.store.preferences([user_id])).get(user_id, {}))

@@ -70,7 +70,7 @@ class Profiles(Capability):
         guild_id, _ = await self.terms.check_begin(press.interaction)
         with self.budget.spending(press.interaction, ("profile", user_id)) as take_back:
             words = self.wording.of_server(guild_id)
-            profile = await self.profile_reader.read(Asked(guild_id, user_id, user_id, press.arg), words)
+            profile = await self.profile_reader.read(ProfileRequest(guild_id, user_id, user_id, press.arg), words)
             screen = profile_screen(profile, Shown.PUBLIC, words)
             if await post(press.interaction, screen, screens.SUBJECT, ()) is None:
                 take_back()
@@ -100,7 +100,7 @@ class Profiles(Capability):
         self, interaction: Interaction, user_id: int, game: str = "", seen: discord.abc.User | None = None
     ) -> None:
         reader, words = interaction.user.id, translations_for(interaction)
-        asked = Asked(_server(interaction), user_id, reader, game, seen)
+        asked = ProfileRequest(_server(interaction), user_id, reader, game, seen)
         profile = await self.profile_reader.read(asked, words)
         shown = Shown.OWN if user_id == reader else Shown.OTHER
         screen = profile_screen(profile, shown, words, self.added, self.empty)
@@ -114,7 +114,7 @@ def _server(interaction: Interaction) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProfileRequest:
     """Whose profile of a server is read for whom, and the game whose rating is drawn; empty for the one played most.
     `seen` is that person where the interaction names them."""
 
@@ -134,7 +134,7 @@ class ProfileReader:
     wording: Wording
     comebacks: Comebacks
 
-    async def read(self, asked: Asked, words: Translations) -> Profile:
+    async def read(self, asked: ProfileRequest, words: Translations) -> Profile:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
         store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
@@ -174,7 +174,7 @@ class ProfileReader:
         return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]
 
 
-async def _history(tables: ProfileTables, asked: Asked, games: Sequence[GameRecord]) -> RatingHistory | None:
+async def _history(tables: ProfileTables, asked: ProfileRequest, games: Sequence[GameRecord]) -> RatingHistory | None:
     """The history of a rating; None if there isn't enough of it for a curve."""
     played = [each.game for each in games if each.standing.matches >= screens.FEWEST]
     if not played:

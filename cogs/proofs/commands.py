@@ -16,8 +16,6 @@ from bot.gateway.command_texts import Describe
 from bot.match_readers import Derivable
 from bot.play.closed_deals import ClosedDeals
 from bot.play.deals import match_export, proof
-from bot.play.deals.match_export import ExportedMatch
-from bot.play.deals.proof import Verdict
 from bot.play.deals.sealing import check_may_add
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
@@ -153,7 +151,7 @@ class Verifying(Capability):
                     return None
         raise Refused("verify.unknown")
 
-    async def _read(self, row: MatchRow) -> ExportedMatch | None:
+    async def _read(self, row: MatchRow) -> match_export.ExportedMatch | None:
         """All that is stored of a match, or None while it is played."""
         result = await self.finder.store.result(row.id)
         return None if result is None else await self.finder.whole(row, result)
@@ -169,7 +167,7 @@ class Verifying(Capability):
         return (words("proof.options", options=row.sealed_options or row.options),)
 
 
-def _file_of(row: MatchRow, finished: ExportedMatch) -> bytes:
+def _file_of(row: MatchRow, finished: match_export.ExportedMatch) -> bytes:
     return match_export.write(match_export.export(row, finished.records, finished.result, finished.sealed_at))
 
 
@@ -243,7 +241,7 @@ class Proofs:
     closed_deals: ClosedDeals
     files: FileQueue
 
-    async def judged(self, interaction: Interaction, match: ExportedMatch) -> Verdict:
+    async def judged(self, interaction: Interaction, match: match_export.ExportedMatch) -> proof.Verdict:
         """Whether a finished match is as it was sealed. Raises Refused as `FileQueue.made` does."""
         judge = partial(proof.judge, match.row, match.records, match.result, match.sealed_at)
         return await self.files.made(interaction, judge)

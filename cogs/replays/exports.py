@@ -20,7 +20,6 @@ from cogs.replays.replay_page import replay_page
 from cogs.screens import tables
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.presenter import Pictured, Presenter, Reader
-from cogs.screens.tables import with_winners
 
 NAME: Final = "SPOILER_match.gif"
 """Discord covers a picture whose name begins so until somebody wants to see it
@@ -166,7 +165,7 @@ def _table(replay: Replay, presenter: Pictured, step: int, eyes: Eyes) -> TableL
 def _end(replay: Replay, presenter: Pictured) -> TableLayout:
     """The table of the end, as the board shows it: everything is open, and the winners are marked."""
     layout = _table(replay, presenter, replay.last, Eyes.all_hands(len(replay.seats)))
-    return with_winners(layout, replay.result.ranks)
+    return tables.with_winners(layout, replay.result.ranks)
 
 
 def _page(exported: Exported) -> ExportFile:

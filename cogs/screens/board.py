@@ -49,13 +49,13 @@ def _closed(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     if match.over:
         return Screen(_title(match, reader), (Text(words("shared.over")),), tone=Tone.GOOD)
-    held, times = (words("stand_in.plays_on"),), times_left(match, words)
+    played_on, times = (words("stand_in.plays_on"),), times_left(match, words)
     sections = (
         Seats(
             tuple(
                 SeatLine(
                     name,
-                    (*(held if seat in _stand_ins(match) else ()), *([times[seat]] if seat in times else ())),
+                    (*(played_on if seat in _stand_ins(match) else ()), *([times[seat]] if seat in times else ())),
                     awaited=seat in match.awaited,
                 )
                 for seat, name in enumerate(reader.names)

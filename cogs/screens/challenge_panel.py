@@ -138,9 +138,9 @@ class Panel:
             lists = _options(place).values()
             options, more = options[: len(lists)], options[len(lists) :]
             best_of = _SERIES[more.pop()] if more and more[-1] in _SERIES else 1
-            held = _STAND_INS[more.pop()] if more else StandIn.OFF
+            stand_in = _STAND_INS[more.pop()] if more else StandIn.OFF
             picked = tuple(_read(taken, text) for taken, text in zip(lists, options, strict=True))
-            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, held, best_of, company)
+            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, stand_in, best_of, company)
         except (ValueError, LookupError):
             raise UnknownCustomId("not a panel") from None
         if more or panel != panel.fitted() or not 0 <= panel.time_control < len(company.clocks):
@@ -151,9 +151,11 @@ class Panel:
         """The panel as an id's argument."""
         game = self.key if installed(self.key) else str(self.game)
         options = [_write(taken, value) for taken, value in zip(self._takes.values(), self.options, strict=True)]
-        held = [letter for letter, word in _STAND_INS.items() if word is self.stand_in]
+        stand_in = [letter for letter, word in _STAND_INS.items() if word is self.stand_in]
         series = [text for text, best_of in _SERIES.items() if best_of == self.best_of]
-        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options, *held, *series))
+        return ".".join(
+            (f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options, *stand_in, *series)
+        )
 
     def fitted(self) -> Panel:
         """The panel with as many options as its game has; picks that do not fit are reset to the first line."""
@@ -276,12 +278,12 @@ def panel_screen(
             [note for _, _, note in presets],
         )
     if offers_stand_in(panel.key):
-        held = [replace(panel, stand_in=each) for each in StandIn]
+        stand_ins = [replace(panel, stand_in=each) for each in StandIn]
         said = [
             words("panel.value", option=words("stand_in.name"), value=words(f"stand_in.{each}")) for each in StandIn
         ]
         meant = ("", *[words(f"stand_in.{each}_note") for each in [*StandIn][1:]])
-        add(words("option.stand_in"), said, [*StandIn].index(panel.stand_in), held, meant)
+        add(words("option.stand_in"), said, [*StandIn].index(panel.stand_in), stand_ins, meant)
     for nth, (option, taken) in enumerate(takes(info.options).items()):
         values = (None, *offered_values(taken))
         after = [replace(panel, options=(*panel.options[:nth], each, *panel.options[nth + 1 :])) for each in values]

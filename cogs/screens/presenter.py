@@ -401,9 +401,9 @@ def _lines(
     stand_ins: Collection[Seat],
     times: Mapping[Seat, str],
 ) -> Iterator[SeatLine]:
-    held = (reader.words("stand_in.plays_on"),)
+    played_on = (reader.words("stand_in.plays_on"),)
     for seat, name in enumerate(reader.names):
-        told = (*(held if seat in stand_ins else ()), *facts(seat, reader), *_time(times, seat))
+        told = (*(played_on if seat in stand_ins else ()), *facts(seat, reader), *_time(times, seat))
         yield SeatLine(name, told, seat in awaited)
 
 

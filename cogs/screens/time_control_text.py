@@ -133,7 +133,7 @@ def _offer(clock: TimeControl, words: Translations) -> str:
 def time_left(match: LiveMatch, seat: Seat, words: Translations) -> str:
     """What a seat had left when the question began, which only acts change. Empty without a bank, and for computers."""
     banks = match.banks
-    if banks is None or match.over or seat in banks.held:
+    if banks is None or match.over or seat in banks.by_computers:
         return ""
     return f"⏱️ {_short(banks.left[seat] // 1000, words)}"
 

@@ -137,7 +137,7 @@ class Moderating(Capability):
         """Call a match off. It ends a little later, but one that an error has stopped at once, so that is asked
         first."""
         match = await self.others.get(press.interaction, press.arg)
-        if match.stopped and not match.held:
+        if match.stopped and not match.is_called_off:
             await press.reply(ask_screen(await self.others.listed(match, press.words), press.words), match.id)
             return
         await self._end(press, match)
@@ -156,7 +156,7 @@ class Moderating(Capability):
         await self._show(press, press.words("stuck.back_again"))
 
     async def _end(self, press: ComponentPress, match: OthersMatch) -> None:
-        if not match.held:
+        if not match.is_called_off:
             await self.others.call_off(match)
             await self.others.record(self.others.moderator(press.interaction), Act.ENDED, match.id, match.game)
 
@@ -169,7 +169,7 @@ class Moderating(Capability):
         done = 0
         try:
             for match in await self.others.of(moderator, player):
-                if moderator.may_end(match) and not match.stopped and not match.held:
+                if moderator.may_end(match) and not match.stopped and not match.is_called_off:
                     done += await self.others.call_off_in_play(match)
             for invitation in self.seats.of(moderator, player):
                 done += await self.seats.leave(invitation, player)

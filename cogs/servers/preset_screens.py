@@ -35,8 +35,8 @@ def preset_text(preset: NamedPreset | None, words: Translations) -> str:
         return words("preset.broken")
     parts = [GAMES[preset.game].info.title, defaults_text(preset.game, preset.terms, words)]
     if preset.terms.stand_in is not StandIn.OFF:
-        held = words(f"stand_in.{preset.terms.stand_in}")
-        parts.append(words("panel.value", option=words("stand_in.name"), value=held))
+        stand_in = words(f"stand_in.{preset.terms.stand_in}")
+        parts.append(words("panel.value", option=words("stand_in.name"), value=stand_in))
     if preset.best_of > 1:
         parts.append(words(f"series.{preset.best_of}"))
     return " · ".join(parts)

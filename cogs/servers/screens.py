@@ -195,8 +195,8 @@ def defaults_screen(
         unset, *words_of = [
             words("panel.value", option=words("stand_in.name"), value=words(f"stand_in.{each}")) for each in StandIn
         ]
-        held = [(label, str(each)) for label, each in zip(words_of, [*StandIn][1:], strict=True)]
-        add(STAND_IN, about, unset, "" if defaults.stand_in is StandIn.OFF else str(defaults.stand_in), held)
+        stand_ins = [(label, str(each)) for label, each in zip(words_of, [*StandIn][1:], strict=True)]
+        add(STAND_IN, about, unset, "" if defaults.stand_in is StandIn.OFF else str(defaults.stand_in), stand_ins)
     for name, taken in takes(info.options).items():
         about = words(f"{game}.option.{name}")
         values = [
@@ -422,7 +422,7 @@ def stuck_screen(
         rows += (turning("stuck", page, last, words),)
     about = Text("\n".join((words("stuck.about"), *([words("stuck.about_here")] if here else []))))
     foot = words("rules.page", page=page + 1, pages=last + 1) if last else ""
-    return Screen(words("stuck.title"), (*noted(note), about, *_held(shown, words)), rows, foot)
+    return Screen(words("stuck.title"), (*noted(note), about, *_ends_of_called_off(shown, words)), rows, foot)
 
 
 def player_screen(
@@ -439,18 +439,19 @@ def player_screen(
     """What somebody plays, on how many seats they wait for others, whether they are barred or set `aside`, and what can
     be done."""
     named = mention(player)
-    shown, held = matches[:MOST_OPTIONS], [match for match in matches if match.ends_at is not None]
+    shown = matches[:MOST_OPTIONS]
+    called_off = [match for match in matches if match.ends_at is not None]
     lines = [words("moderate.plays", player=named, matches=len(matches), seats=seats)]
     if bar is not None:
         key = "moderate.barred" if bar.until is not None else "moderate.barred_for_good"
         lines.append(words(key, player=named, when=until_text(bar.until)))
     if aside:
         lines.append(words("moderate.set_aside", player=named))
-    can_end = len(matches) > len(held) or seats > 0
+    can_end = len(matches) > len(called_off) or seats > 0
     lift = Button(words("moderate.lift"), Press("unbar"), enabled=bar is not None)
     buttons = (
         Button(words("moderate.call_off_all"), Press("stuckall"), Tone.BAD, enabled=can_end),
-        Button(words("moderate.undo_all"), Press("stuckundo"), enabled=bool(held)),
+        Button(words("moderate.undo_all"), Press("stuckundo"), enabled=bool(called_off)),
         *((lift, _setting_aside(aside, words)) if may_bar else ()),
     )
     lengths = tuple(Option(words(f"moderate.for.{length}"), length) for length in LENGTHS)
@@ -458,7 +459,7 @@ def player_screen(
     about = (
         Text("\n".join(lines)),
         Text("\n".join((words("stuck.about"), words("moderate.about")))),
-        *_held(shown, words),
+        *_ends_of_called_off(shown, words),
     )
     return Screen(words("moderate.title"), (*noted(note), *about), (*_lists(shown, words), *barring, buttons))
 
@@ -472,14 +473,14 @@ def _setting_aside(aside: bool, words: Translations) -> Button:
 def _lists(matches: Sequence[StuckMatch], words: Translations) -> Rows:
     """The lists from which a match can be called off, and brought back."""
     found: Rows = ()
-    for verb, key, held in (("stuckask", "stuck.choose", False), ("stuckback", "stuck.undo", True)):
-        options = tuple(match.option(words) for match in matches if (match.ends_at is not None) is held)
+    for verb, key, called_off in (("stuckask", "stuck.choose", False), ("stuckback", "stuck.undo", True)):
+        options = tuple(match.option(words) for match in matches if (match.ends_at is not None) is called_off)
         if options:
             found += ((Select(Press(verb), words(key), options),),)
     return found
 
 
-def _held(matches: Sequence[StuckMatch], words: Translations) -> tuple[Text, ...]:
+def _ends_of_called_off(matches: Sequence[StuckMatch], words: Translations) -> tuple[Text, ...]:
     """When the first of the matches end that are called off."""
     lines = [
         words("stuck.ends", match=match.line(words), when=f"<t:{match.ends_at // 1000}:R>")

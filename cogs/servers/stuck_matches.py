@@ -36,7 +36,7 @@ class OthersMatch:
     found: LiveMatch | QuarantinedMatch
 
     @property
-    def held(self) -> bool:
+    def is_called_off(self) -> bool:
         """Whether a moderator has called it off, and it has not ended yet."""
         return isinstance(self.found, LiveMatch) and self.found.suspended is Suspension.MODERATED
 
@@ -107,8 +107,8 @@ class OthersMatches:
             for live in self.matches.with_boards(guild_id)
             if not live.over
         ]
-        rows = [(held, held.row) for held in self.matches.quarantined(guild_id=guild_id) if not held.row.alone]
-        stopped = [OthersMatch(row.id, guild_id, row.channel_id, row.game, row.seats, held) for held, row in rows]
+        rows = [(each, each.row) for each in self.matches.quarantined(guild_id=guild_id) if not each.row.alone]
+        stopped = [OthersMatch(row.id, guild_id, row.channel_id, row.game, row.seats, each) for each, row in rows]
         return [
             match
             for match in (*playing, *stopped)
@@ -132,7 +132,7 @@ class OthersMatches:
         """A match in words. Raises StoreError."""
         names = await self.wording.loaded(match.guild_id, match.seats, words)
         ends_at = None
-        if match.held and isinstance(match.found, LiveMatch):
+        if match.is_called_off and isinstance(match.found, LiveMatch):
             ends_at = match.found.suspended_at + HOLD
         if not isinstance(match.found, LiveMatch) or match.found.inactive:
             state = words("stuck.on_hold")

@@ -36,27 +36,11 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import read_time_control
-from cogs.tournaments import exports, screens
+from cogs.tournaments import exports, panel, screens
 from cogs.tournaments.cups import Terms, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
-from cogs.tournaments.panel import (
-    LEAST_MINUTES,
-    LEAST_PLAYERS,
-    MOST_MINUTES,
-    MOST_PLAYERS,
-    OFFERED,
-    PLAYERS,
-    SECONDS,
-    USUAL_MINUTES,
-    USUAL_PLAYERS,
-    Dealt,
-    Pace,
-    Setup,
-    panel_screen,
-)
 from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
-from cogs.tournaments.screens import View, told_pairing
 from cogs.updates.public_messages import PublicMessages
 
 NOBODY: Final = "n"
@@ -68,7 +52,7 @@ Managed: TypeAlias = Callable[[int, str, By], Awaitable[Whole]]
 
 def tournament_games() -> tuple[str, ...]:
     """The games that two people can play."""
-    return tuple(key for key, game in GAMES.items() if PLAYERS in game.info.seats)
+    return tuple(key for key, game in GAMES.items() if panel.PLAYERS in game.info.seats)
 
 
 @dataclass(slots=True, eq=False)
@@ -86,8 +70,8 @@ class Hosting(Capability):
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:
         group = app_commands.Group(name="tournament", description=say("command.tournament"), **IN_SERVERS)
-        forms = choices((say(f"tournament.format.{each}"), each) for each in OFFERED)
-        paces = choices((say(f"tournament.every.{each}"), each) for each in Pace)
+        forms = choices((say(f"tournament.format.{each}"), each) for each in panel.OFFERED)
+        paces = choices((say(f"tournament.every.{each}"), each) for each in panel.Pace)
 
         @writes(Whose.NOBODY)
         @group.command(name="new", description=say("command.tournament_new"))
@@ -108,28 +92,28 @@ class Hosting(Capability):
             *,
             game: app_commands.Choice[str],
             format: app_commands.Choice[str] | None = None,  # noqa: A002  as people read it
-            players: app_commands.Range[int, LEAST_PLAYERS, MOST_PLAYERS] = USUAL_PLAYERS,
+            players: app_commands.Range[int, panel.LEAST_PLAYERS, panel.MOST_PLAYERS] = panel.USUAL_PLAYERS,
             clock: str | None = None,
             same_deal: bool = True,
             rated: bool = True,
-            minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] = USUAL_MINUTES,
+            minutes: app_commands.Range[int, panel.LEAST_MINUTES, panel.MOST_MINUTES] = panel.USUAL_MINUTES,
             rounds: app_commands.Choice[str] | None = None,
         ) -> None:
             guild_id, _ = await self.terms.check_begin(interaction)
             check_may_host(self.server_settings, interaction)
             words, key = translations_for(interaction), game.value
-            setup = Setup(
+            setup = panel.Setup(
                 key,
                 self.terms.clock(guild_id, key) if clock is None else read_time_control(clock, words).key,
-                GAMES[key].info.recommended_for(PLAYERS),
+                GAMES[key].info.recommended_for(panel.PLAYERS),
                 Format.SWISS if format is None else Format(format.value),
-                Dealt.SAME if same_deal else Dealt.OWN,
-                Pace.EVENING if rounds is None else Pace(rounds.value),
+                panel.Dealt.SAME if same_deal else panel.Dealt.OWN,
+                panel.Pace.EVENING if rounds is None else panel.Pace(rounds.value),
                 players,
                 minutes,
                 rated,
             )
-            await reply_private(interaction, panel_screen(setup.fitted(), words), screens.SUBJECT)
+            await reply_private(interaction, panel.panel_screen(setup.fitted(), words), screens.SUBJECT)
 
         @writes(Whose.NOBODY)
         @group.command(name="me", description=say("command.tournament_me"))
@@ -166,7 +150,7 @@ class Hosting(Capability):
         setup, note = _setup(press.arg), ""
         if setup.event and not press.interaction.app_permissions.create_events:
             setup, note = replace(setup, event=False), press.words("tournament.event_not_permitted")
-        await press.reply(panel_screen(setup, press.words, note), screens.SUBJECT)
+        await press.reply(panel.panel_screen(setup, press.words, note), screens.SUBJECT)
 
     @verbs("touropen")
     async def _open(self, press: ComponentPress) -> None:
@@ -208,10 +192,9 @@ class TournamentPresses(Capability):
             await self._own(press, found, "" if entrant.there else press.words("tournament.left"))
             return
         check_roles(self.server_settings, press.interaction)
-        joined = await self.tournaments.join(press.server_id, press.target, press.user_id)
-        late = joined.first_round > 1
-        note = press.words("tournament.you_joined_late", round=joined.first_round) if late else ""
-        await self._own(press, joined.whole, note)
+        found = await self.tournaments.join(press.server_id, press.target, press.user_id)
+        first = found.entrants[-1].joined
+        await self._own(press, found, press.words("tournament.you_joined_late", round=first) if first > 1 else "")
 
     @verbs("tourhere")
     async def _here(self, press: ComponentPress) -> None:
@@ -405,14 +388,14 @@ def _is_private(found: Whole, deal: DealRow, hidden: Container[str]) -> bool:
     return bool(dealt) and all(each in hidden for each in dealt)
 
 
-def _setup(arg: str) -> Setup:
-    setup = Setup.read(arg)
+def _setup(arg: str) -> panel.Setup:
+    setup = panel.Setup.read(arg)
     if setup.game not in tournament_games():
         raise UnknownCustomId("not a game for two")
     return setup
 
 
-def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
+def _terms(setup: panel.Setup, guild_id: int, channel_id: int) -> Terms:
     return Terms(
         guild_id,
         channel_id,
@@ -421,14 +404,14 @@ def _terms(setup: Setup, guild_id: int, channel_id: int) -> Terms:
         setup.clock,
         format=setup.form,
         most=setup.most,
-        legs=2 if setup.dealt is Dealt.TWICE else 1,
-        same_deal=setup.dealt is not Dealt.OWN,
+        legs=2 if setup.dealt is panel.Dealt.TWICE else 1,
+        same_deal=setup.dealt is not panel.Dealt.OWN,
         scoring=setup.scoring,
         rated=setup.rated,
         check_in=setup.check_in,
-        every=SECONDS[setup.pace],
+        every=panel.SECONDS[setup.pace],
         open_for=60 * setup.minutes,
-        teams=setup.dealt is Dealt.TEAMS,
+        teams=setup.dealt is panel.Dealt.TEAMS,
         lasts=setup.lasts if setup.form is Format.ARENA else 0,
         seats=setup.seats,
     )
@@ -453,15 +436,15 @@ def _pairing(found: Whole, arg: str) -> tuple[PairingRow, str | None]:
     return pairing, order
 
 
-def correct_screen(view: View, pairing: PairingRow, order: str, words: Translations) -> Screen:
+def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: Translations) -> Screen:
     """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
     told = f"{pairing.round}.{pairing.number}."
     left = {
         place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
     }
-    verb = "tourfix" if len(left) > PLAYERS else "tourresult"
-    lines = [told_pairing(view, pairing, words)]
-    if len(pairing.people) == PLAYERS:
+    verb = "tourfix" if len(left) > panel.PLAYERS else "tourresult"
+    lines = [screens.told_pairing(view, pairing, words)]
+    if len(pairing.people) == panel.PLAYERS:
         lines.append(words("tournament.correct_about"))
         people: tuple[Button | Select, ...] = tuple(
             [

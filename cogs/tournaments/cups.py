@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -69,14 +70,6 @@ class Terms:
     """Minutes of an arena."""
     seats: int = 2
     """At a table; more than two in Swiss only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """That somebody joined. `first_round` is 1, or later for a late entry."""
-
-    whole: Whole
-    first_round: int
 
 
 class Alone:
@@ -228,24 +221,22 @@ class Tournaments:
 
     # ------------------------------------------------------------------------------------ who is in it
 
-    async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Joined:
-        """Have somebody join: from the first round or, in Swiss, from the next one; in an arena at once.
+    async def join(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
+        """Have somebody join: from the first round or, in Swiss, from the next one; in an arena at once. They are the
+        last of the entrants.
 
         Raises Refused `tournament.in_already`, `tournament.left` (they were in it, and can come back),
         `tournament.joining_over`, `tournament.full` (`most`), `tournament.in_another` (in an evening at the same time),
         and what keeps them from playing in the server.
         """
         await self.admission.check_player(guild_id, user_id)
-        async with self.alone.of(tournament_id):
-            found = await self._going_on(guild_id, tournament_id)
+        async with self._changing(guild_id, tournament_id) as found:
             self._check_may_join(found, user_id)
             first = 1 if found.tournament.format is Format.ARENA else found.tournament.round + 1
             number = max((each.number for each in found.entrants), default=0) + 1
             seed = len(found.entrants) + 1 if found.tournament.state is State.PLAYING else 0
             joined = EntrantRow(number, user_id, self.scheduler.now(), checked_in=seed > 0, seed=seed, joined=first)
-            found = await self._entered(found, joined)
-        self.changed(guild_id, tournament_id)
-        return Joined(found, first)
+            return await self._entered(found, joined)
 
     def _check_may_join(self, found: Whole, user_id: int) -> None:
         tournament, entrant = found.tournament, found.entrant(user_id)
@@ -264,8 +255,7 @@ class Tournaments:
         `tournament.has_partner` (the other plays with somebody else), and `challenge.takes_none` if they can't be
         brought together.
         """
-        async with self.alone.of(tournament_id):
-            found = await self._going_on(guild_id, tournament_id)
+        async with self._changing(guild_id, tournament_id) as found:
             entrant, other = found.entrant(user_id), found.entrant(partner_id)
             if entrant is None or not entrant.there:
                 raise Refused("tournament.not_in")
@@ -279,9 +269,7 @@ class Tournaments:
             asked = Ask(entrant.number, partner_id)
             await translate_errors(self.tables.ask(guild_id, tournament_id, asked))
             others = [each for each in found.asks if each.number != entrant.number]
-            found = replace(found, asks=(*others, asked))
-        self.changed(guild_id, tournament_id)
-        return found
+            return replace(found, asks=(*others, asked))
 
     async def leave(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody leave. Before the first round they are just not in it; later they can come back. A match of
@@ -289,22 +277,18 @@ class Tournaments:
 
         Raises Refused `tournament.not_in`.
         """
-        async with self.alone.of(tournament_id):
-            found = await self._going_on(guild_id, tournament_id)
+        async with self._changing(guild_id, tournament_id) as found:
             entrant = found.entrant(user_id)
             if entrant is None or not entrant.there:
                 raise Refused("tournament.not_in")
-            if found.tournament.round == 0:
-                await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
-                found = replace(
-                    found,
-                    entrants=tuple([each for each in found.entrants if each != entrant]),
-                    asks=tuple([each for each in found.asks if each.number != entrant.number]),
-                )
-            else:
-                found = await self._with(found, replace(entrant, left_after=found.tournament.round))
-        self.changed(guild_id, tournament_id)
-        return found
+            if found.tournament.round:
+                return await self._with(found, replace(entrant, left_after=found.tournament.round))
+            await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
+            return replace(
+                found,
+                entrants=tuple([each for each in found.entrants if each != entrant]),
+                asks=tuple([each for each in found.asks if each.number != entrant.number]),
+            )
 
     async def back(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Have somebody come back who left: they play from the next round on.
@@ -313,32 +297,26 @@ class Tournaments:
         `tournament.in_another`.
         """
         await self.admission.check_player(guild_id, user_id)
-        async with self.alone.of(tournament_id):
-            found = await self._going_on(guild_id, tournament_id)
+        async with self._changing(guild_id, tournament_id) as found:
             entrant = found.entrant(user_id)
             if entrant is None or entrant.left_after is None:
                 raise Refused("tournament.not_left")
             _check_has_room(found)
             missed = (*entrant.absent, *range(entrant.left_after + 1, found.tournament.round + 1))
-            found = await self._entered(found, replace(entrant, left_after=None, absent=missed))
-        self.changed(guild_id, tournament_id)
-        return found
+            return await self._entered(found, replace(entrant, left_after=None, absent=missed))
 
     async def check_in(self, guild_id: int, tournament_id: str, user_id: int) -> Whole:
         """Note that somebody is here. Doing that again changes nothing.
 
         Raises Refused `tournament.not_in`, `tournament.no_check_in` (it is not time for that, or not any more).
         """
-        async with self.alone.of(tournament_id):
-            found = await self._going_on(guild_id, tournament_id)
+        async with self._changing(guild_id, tournament_id) as found:
             entrant = found.entrant(user_id)
             if entrant is None or not entrant.there:
                 raise Refused("tournament.not_in")
             if found.tournament.state is not State.CHECKING:
                 raise Refused("tournament.no_check_in")
-            found = await self._with(found, replace(entrant, checked_in=True))
-        self.changed(guild_id, tournament_id)
-        return found
+            return await self._with(found, replace(entrant, checked_in=True))
 
     # ------------------------------------------------------------------------------------ its host
 
@@ -347,55 +325,44 @@ class Tournaments:
 
         Raises Refused `tournament.joining_over`, `tournament.too_few` (`least`).
         """
-        async with self.alone.of(tournament_id):
-            found = await self._managed(guild_id, tournament_id, by)
+        async with self._changing(guild_id, tournament_id, by) as found:
             checking, now = found.tournament.state is State.CHECKING, self.scheduler.now()
             if not checking and found.tournament.state is not State.OPEN:
                 raise Refused("tournament.joining_over")
             if len([each for each in found.people if each.checked_in or not checking]) < least(found.tournament):
                 raise Refused("tournament.too_few", least=least(found.tournament))
-            found = await (self._put(found, due_at=now) if checking else self._put(found, closes_at=now))
-        self.changed(guild_id, tournament_id)
-        return found
+            return await (self._put(found, due_at=now) if checking else self._put(found, closes_at=now))
 
     async def pause(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         """Have no match begin until it is resumed. Matches in play go on.
 
         Raises Refused `tournament.not_begun`, `tournament.paused_already`.
         """
-        async with self.alone.of(tournament_id):
-            found = await self._managed(guild_id, tournament_id, by)
+        async with self._changing(guild_id, tournament_id, by) as found:
             if found.tournament.state is not State.PLAYING:
                 raise Refused("tournament.not_begun")
             if found.tournament.hold is not None:
                 raise Refused("tournament.paused_already")
-            found = await self._put(found, hold=Hold.HOST, held_at=self.scheduler.now())
-        self.changed(guild_id, tournament_id)
-        return found
+            return await self._put(found, hold=Hold.HOST, held_at=self.scheduler.now())
 
     async def resume(self, guild_id: int, tournament_id: str, by: By, channel_id: int) -> tuple[Whole, Tournament]:
         """Have it go on, with new matches in this channel. Returns it as it is now, and as it was.
 
         Raises Refused `tournament.not_paused`.
         """
-        async with self.alone.of(tournament_id):
-            found = await self._managed(guild_id, tournament_id, by)
+        async with self._changing(guild_id, tournament_id, by) as found:
             if found.tournament.hold is None:
                 raise Refused("tournament.not_paused")
             former = found.tournament
             message_id = former.message_id if former.channel_id == channel_id else None
-            found = await self._put(found, hold=None, held_at=None, channel_id=channel_id, message_id=message_id)
-        self.changed(guild_id, tournament_id)
-        return found, former
+            put = await self._put(found, hold=None, held_at=None, channel_id=channel_id, message_id=message_id)
+            return put, former
 
     async def call_off(self, guild_id: int, tournament_id: str, by: By) -> Whole:
         """End it without winners. Matches in play go on, but nothing follows from them."""
-        async with self.alone.of(tournament_id):
-            found = await self._managed(guild_id, tournament_id, by)
+        async with self._changing(guild_id, tournament_id, by) as found:
             ended = {"state": State.CALLED_OFF, "hold": None, "held_at": None, "due_at": None}
-            found = await self._put(found, **ended, ended_at=self.scheduler.now())
-        self.changed(guild_id, tournament_id)
-        return found
+            return await self._put(found, **ended, ended_at=self.scheduler.now())
 
     async def correct(
         self, guild_id: int, tournament_id: str, by: By, which: tuple[int, int], got: tuple[int, ...]
@@ -440,16 +407,17 @@ class Tournaments:
 
     # ------------------------------------------------------------------------------------ steps
 
-    async def _going_on(self, guild_id: int, tournament_id: str) -> Whole:
-        found = await self.whole(guild_id, tournament_id)
-        if found.tournament.ended:
-            raise Refused("tournament.ended")
-        return found
-
-    async def _managed(self, guild_id: int, tournament_id: str, by: By) -> Whole:
-        found = await self._going_on(guild_id, tournament_id)
-        await self._check_manages(found.tournament, by)
-        return found
+    @asynccontextmanager
+    async def _changing(self, guild_id: int, tournament_id: str, by: By | None = None) -> AsyncIterator[Whole]:
+        """A tournament that isn't over, while nobody else changes it; `by` must be somebody who may look after it."""
+        async with self.alone.of(tournament_id):
+            found = await self.whole(guild_id, tournament_id)
+            if found.tournament.ended:
+                raise Refused("tournament.ended")
+            if by is not None:
+                await self._check_manages(found.tournament, by)
+            yield found
+        self.changed(guild_id, tournament_id)
 
     async def _check_manages(self, tournament: Tournament, by: By) -> None:
         """Who is kept from playing in the server looks after nothing there."""

@@ -28,7 +28,6 @@ from bot.store.queries.database import (
     replacing,
 )
 from bot.store.queries.finished_matches import PRIVATE, SEATED
-from bot.store.queries.play import Begun
 from bot.store.special_ids import DELETED
 from cogs.tournaments import rows
 
@@ -414,7 +413,7 @@ def add_deal(db: Connection, guild_id: int, tournament_id: str, deal: rows.DealR
     )
 
 
-def begin_leg(db: Connection, at: int, begun: Begun, tournament_id: str, which: tuple[int, int, int]) -> None:
+def begin_leg(db: Connection, at: int, begun: play.Begun, tournament_id: str, which: tuple[int, int, int]) -> None:
     """Store a match that begins by itself: `which` is its round, pairing and leg.
 
     Raises Conflict if it was begun before, if its pairing is over, or if somebody in it had their data deleted

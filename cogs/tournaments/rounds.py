@@ -11,7 +11,6 @@ from typing import Final
 
 from bot import pairing as pairings
 from bot.games import GAMES
-from bot.pairing import teams
 from bot.pairing.model import Apart, Format, Pairing
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.admission import Admission
@@ -255,7 +254,7 @@ class Rounds:
             return AGAIN
         if tournament.teams:
             people = whole.as_people
-            paired = tuple([each for both in paired for each in teams.matches(both, people, tournament.round)])
+            paired = tuple([each for both in paired for each in pairings.teams.matches(both, people, tournament.round)])
         rows = [_row(tournament.round, number, each, now) for number, each in enumerate(paired, 1)]
         numbers = [0] if tournament.same_deal else [each.number for each in rows if not each.is_bye]
         dealt = [
@@ -292,7 +291,7 @@ class Rounds:
             whole.model,
             whole.played,
             number,
-            apart=teams.as_apart(whole.as_people, apart) if tournament.teams else apart,
+            apart=pairings.teams.as_apart(whole.as_people, apart) if tournament.teams else apart,
             scoring=tournament.scoring,
             sizes=range(min(GAMES[tournament.game].info.seats), 1 + tournament.seats),
         )

@@ -25,19 +25,8 @@ from cogs.screens.renderer import LONGEST_OPTION, MOST_OPTIONS, utf16_units
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import clock_line
-from cogs.tournaments import partner_screens
+from cogs.tournaments import panel, partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.panel import (
-    PLAYERS,
-    SECONDS,
-    Dealt,
-    Pace,
-    about_lines,
-    counts_line,
-    ended_line,
-    hold_line,
-    pace_line,
-)
 from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
 from cogs.tournaments.rows import (
     ELIMINATIONS,
@@ -173,7 +162,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         case State.OVER:
             return _over_screen(view, words)
         case State.CALLED_OFF:
-            gone = Text(ended_line(tournament, words))
+            gone = Text(panel.ended_line(tournament, words))
             return Screen(_title(tournament, words), (gone,), ((_standings_button(words), _more_button(words)),))
 
 
@@ -216,7 +205,7 @@ def _playing_screen(view: View, words: Translations) -> Screen:
     arena = tournament.format is Format.ARENA
     sections: list[Section] = [Text(f"**{_round(tournament, words)}**")]
     if tournament.hold is not None:
-        sections.append(Text(hold_line(tournament, words)))
+        sections.append(Text(panel.hold_line(tournament, words)))
     elif tournament.due_at is not None and not arena:
         sections.append(Text(words("tournament.next_round", when=_when(tournament.due_at))))
     pairings = [each for each in view.whole.in_round if not arena or each.how is None]
@@ -253,11 +242,11 @@ def _over_screen(view: View, words: Translations) -> Screen:
 
 def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     """What somebody knows before they join."""
-    pace = next((each for each in Pace if tournament.every == SECONDS[each]), Pace.EVENING)
+    pace = next((each for each in panel.Pace if tournament.every == panel.SECONDS[each]), panel.Pace.EVENING)
     dealt = dealt_of(tournament)
-    about = words(f"tournament.dealt_about.{Dealt.SAME if dealt is Dealt.FIELD else dealt}")
-    lines = [*about_lines(tournament.format, tournament.seats, words), about]
-    tables, by_difference = tournament.seats > PLAYERS, tournament.scoring is Scoring.DIFFERENCE
+    about = words(f"tournament.dealt_about.{panel.Dealt.SAME if dealt is panel.Dealt.FIELD else dealt}")
+    lines = [*panel.about_lines(tournament.format, tournament.seats, words), about]
+    tables, by_difference = tournament.seats > panel.PLAYERS, tournament.scoring is Scoring.DIFFERENCE
     if by_difference:
         lines.append(words("tournament.by_difference"))
     if tables:
@@ -265,20 +254,20 @@ def terms_lines(tournament: Tournament, words: Translations) -> list[str]:
     game = GAMES.get(tournament.game)  # None while it isn't installed
     if game is not None and game.info.turn_clock:
         lines.append(clock_line(time_control(tournament.clock), words))
-    lines.append(pace_line(pace, tournament.lasts, words))
-    lines.append(counts_line(tournament.rated, words, shared=tournament.same_deal))
+    lines.append(panel.pace_line(pace, tournament.lasts, words))
+    lines.append(panel.counts_line(tournament.rated, words, shared=tournament.same_deal))
     return lines
 
 
-def dealt_of(tournament: Tournament) -> Dealt:
+def dealt_of(tournament: Tournament) -> panel.Dealt:
     """Which matches of a round have the same deal."""
     if not tournament.same_deal:
-        return Dealt.OWN
+        return panel.Dealt.OWN
     if tournament.teams:
-        return Dealt.TEAMS
+        return panel.Dealt.TEAMS
     if tournament.legs > 1:
-        return Dealt.TWICE
-    return Dealt.FIELD if tournament.scoring is Scoring.DIFFERENCE else Dealt.SAME
+        return panel.Dealt.TWICE
+    return panel.Dealt.FIELD if tournament.scoring is Scoring.DIFFERENCE else panel.Dealt.SAME
 
 
 def _named(view: View, people: Sequence[EntrantRow], words: Translations) -> str:
@@ -376,7 +365,7 @@ def _pictured(tournament: Tournament) -> str:
     """What the picture shows: a bracket, or a line for each player with their opponents or places."""
     if tournament.format in ELIMINATIONS:
         return "bracket"
-    return "places" if tournament.seats > PLAYERS else "table"
+    return "places" if tournament.seats > panel.PLAYERS else "table"
 
 
 def _picture(view: View, words: Translations, rows: int = MOST_ROWS) -> tuple[Section, ...]:
@@ -417,7 +406,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     buttons: list[Button] = []
     rows: Rows = ()
     if tournament.ended:
-        lines.append(ended_line(tournament, words))
+        lines.append(panel.ended_line(tournament, words))
     elif entrant is None:
         lines.append(words("tournament.not_in"))
         if tournament.state is State.OPEN or view.whole.takes_late:
@@ -446,7 +435,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "", av
     if tournament.round:
         buttons.append(_standings_button(words))
     if tournament.held_until is not None:  # the public message may be lost with its channel
-        lines.append(hold_line(tournament, words))
+        lines.append(panel.hold_line(tournament, words))
         buttons.append(_more_button(words))
     return Screen(_title(tournament, words), (*noted(note), Text("\n".join(lines))), (*rows, tuple(buttons)))
 
@@ -508,7 +497,7 @@ def more_screen(view: View, words: Translations, *, host: bool, note: str = "") 
     """How a tournament goes, and what its host may do with it."""
     tournament = view.tournament
     lines = [*terms_lines(tournament, words), *view.options]
-    tables = TABLE_BREAKS if tournament.seats > PLAYERS else ()
+    tables = TABLE_BREAKS if tournament.seats > panel.PLAYERS else ()
     lines += [
         words(f"tournament.tie_{'tables' if each in tables else 'about'}.{each}")
         for each in TIE_BREAKS[tournament.format]

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.play.access import OPEN_TO_ALL, Access, obstacles
+from bot.play.access import Access, obstacles
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Obstacle
@@ -87,11 +87,11 @@ async def unrecorded(_channel_id: int, _text: str, send: Send) -> Posted:
 
 @dataclass(slots=True, eq=False)
 class Notifier:
-    """Sends notices. `access` tells who can see a channel; without it everybody can."""
+    """Sends notices. `access` tells who can see a channel."""
 
     messages: ChannelMessages
     store: Store
-    access: Access = OPEN_TO_ALL
+    access: Access
 
     async def quiet_hours(self, user: int) -> QuietHours:
         """In which hours somebody wants to be notified of nothing; none if the store can't say."""

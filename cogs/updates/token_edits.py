@@ -34,7 +34,6 @@ from bot.kept import Kept
 from bot.scheduler import Scheduler
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from cogs.interactions import responses
-from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import TOO_MANY, UNKNOWN_MESSAGE, NotTaken, translate_failures
 
@@ -168,7 +167,7 @@ class BoardTokens:
     def __len__(self) -> int:
         return len(self._tokens)
 
-    def note_answered(self, interaction: Interaction) -> None:
+    def note_answered(self, interaction: responses.Interaction) -> None:
         """Keep the token of an interaction whose first response made or updated a public message, for that message."""
         message_id = responses.public_original(interaction)
         if not self.enabled or message_id is None:
@@ -242,6 +241,6 @@ def is_gone(error: NotTaken) -> bool:
     return error.code in GONE or error.status in _GONE_STATUSES
 
 
-def token_of(interaction: Interaction) -> InteractionToken:
+def token_of(interaction: responses.Interaction) -> InteractionToken:
     """The token of an interaction."""
     return InteractionToken(interaction.application_id, interaction.token)

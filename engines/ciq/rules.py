@@ -8,21 +8,11 @@ from typing import Final, assert_never, get_args
 from engines import game
 from engines.chance import Chance
 from engines.ciq import facts
+from engines.ciq import offers as picks
 from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
 from engines.ciq.course import Course
 from engines.ciq.facts import MOST_DECKS, MOST_SEATS, Action, Cards, Fact, Options
 from engines.ciq.fold import evolve
-from engines.ciq.offers import (
-    AttackPick,
-    BlockPick,
-    DefendPick,
-    GivePick,
-    Stock,
-    block_refusal,
-    defend_refusal,
-    give_refusal,
-    sequence_refusal,
-)
 from engines.ciq.table import PACKS, Own, Phase, Place, Public, State, decks_of, public
 from engines.common_facts import DealerDrawn
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
@@ -127,10 +117,13 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
         own = state.places[seat]
         assault = state.assault
         if state.phase is Phase.BLOCK and assault is not None:
-            return game.Choices((BlockPick(own.hand, assault.needed), game.Act("allow", facts.Allow())))
+            return game.Choices((picks.BlockPick(own.hand, assault.needed), game.Act("allow", facts.Allow())))
         if state.phase is Phase.GIVE and assault is not None:
-            return game.Choices((GivePick(own.hand, assault.owed),))
-        offers: list[game.Act[Action] | game.Pick[Action]] = [*_attacks(state), DefendPick(own.hand, own.defense[0])]
+            return game.Choices((picks.GivePick(own.hand, assault.owed),))
+        offers: list[game.Act[Action] | game.Pick[Action]] = [
+            *_attacks(state),
+            picks.DefendPick(own.hand, own.defense[0]),
+        ]
         no_draw, no_pass = _draw_refusal(state), _pass_refusal(state)
         if no_draw is None:
             return game.Choices((*offers, game.Act("draw", facts.Draw())), (game.Closed("pass", _NOT_PASS),))
@@ -236,7 +229,7 @@ def _attack(course: Course, attack: facts.Attack) -> None:
         raise game.IllegalAction("Q-17", "ciq.refusal.opponent_left")
     check_held(state.places[state.turn].hand, attack.cards)
     defense = state.places[target].value
-    check(sequence_refusal(attack.cards, defense, attack.pile))
+    check(picks.sequence_refusal(attack.cards, defense, attack.pile))
     course.add(facts.AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
     course.attack_laid()
 
@@ -245,7 +238,7 @@ def _defend(course: Course, cards: Cards) -> None:
     seat = course.state.turn
     own = course.state.places[seat]
     check_held(own.hand, cards)
-    check(defend_refusal(cards, own.defense[0]))
+    check(picks.defend_refusal(cards, own.defense[0]))
     course.add(facts.Defended(seat, cards[0]))
     course.next_turn()
 
@@ -279,7 +272,7 @@ def _pass_refusal(state: State) -> game.Refusal | None:
 def _block(course: Course, cards: Cards) -> None:
     state = course.state
     check_held(state.places[state.asked].hand, cards)
-    check(block_refusal(cards, state.assault.needed if state.assault else 0))
+    check(picks.block_refusal(cards, state.assault.needed if state.assault else 0))
     course.add(facts.Blocked(state.asked, cards[0]))
     course.work_out()
 
@@ -296,20 +289,20 @@ def _give(course: Course, cards: Cards) -> None:
         raise RuntimeError("nothing is owed")
     hand = state.places[state.asked].hand
     check_held(hand, cards)
-    check(give_refusal(cards, assault.owed))
+    check(picks.give_refusal(cards, assault.owed))
     given = tuple([card for card in hand if card in cards])  # Q-20
     course.add(facts.Transferred(assault.attacker, assault.target, facts.Source.HAND, given))
     course.work_out()
 
 
-def _attacks(state: State) -> list[AttackPick]:
+def _attacks(state: State) -> list[picks.AttackPick]:
     """Both piles of every opponent, the next seat's first."""
     own = state.places[state.turn]
-    stock = Stock(len(own.attack), len(own.damage), len(own.defense))
+    stock = picks.Stock(len(own.attack), len(own.damage), len(own.defense))
     staying = state.staying
     targets = [seat for seat in staying if seat > state.turn] + [seat for seat in staying if seat < state.turn]
     return [
-        AttackPick(own.hand, target, pile, state.places[target].value, stock, f"{pile.value}{target}")
+        picks.AttackPick(own.hand, target, pile, state.places[target].value, stock, f"{pile.value}{target}")
         for target in targets
         for pile in facts.Pile
     ]

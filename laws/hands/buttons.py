@@ -23,7 +23,6 @@ from bot.ui.screen import Button, Cards, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from cogs.screens.hands import hand
-from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.lines import SUMMARY_LINES
 from cogs.screens.hands.picking import Asked, refusal_text
 from cogs.screens.presenter import Racing, Reader
@@ -79,7 +78,7 @@ def shown(
     """A seat's hand, with a selection, as a bot shows it that has forgotten the former one."""
     hand.last_parts.cache_clear()
     reader = reader_on(case, match, seat)
-    return hand_screen(match, seat, case.presenter, reader, selection=selection, note=note, resting=resting)
+    return hand.hand_screen(match, seat, case.presenter, reader, selection=selection, note=note, resting=resting)
 
 
 def reader_on(case: GameCase, match: LiveMatch, seat: int) -> Reader:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from bot.__main__ import build
 from bot.cluster.ownership import Ownership
 from bot.computers.pool import WorkerPool
-from bot.computers.reviewer import ReviewWorker
+from bot.computers.reviewer import Reviewer
 from bot.gateway import announced_commands
 from bot.gateway.client import CardroomClient, CardroomCommandTree
 from bot.ops.metrics import Metrics
@@ -201,7 +201,7 @@ async def _running(
         **settings,
     }
     thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
-    reviewer = ReviewWorker(metrics) if WORKERS in settings else QuickReviewer()
+    reviewer = Reviewer(metrics) if WORKERS in settings else QuickReviewer()
     try:
         loaded = load_settings(None, environ)
         ownership = Ownership(store, loaded.shard_ranges, scheduler)

@@ -15,7 +15,6 @@ from discord.http import Route
 
 import bot.__main__ as bot_main
 from bot.cluster.ownership import Ownership
-from bot.computers.reviewer import InLoop
 from bot.computers.thinker import RuleOfThumb
 from bot.gateway import connectivity
 from bot.gateway.client import CardroomClient
@@ -23,6 +22,7 @@ from bot.ops import databases, process
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from tests.insides import Insides
+from tests.quick_reviewer import InLoop
 from tests.simulation.database_server import DatabaseServer, Line, RemoteStore
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
@@ -309,7 +309,7 @@ class Lives:
                 life.is_ready()
 
         patches.set(bot_main, "build", build_and_tell)
-        patches.set(bot_main, "ReviewWorker", lambda _telemetry: InLoop())
+        patches.set(bot_main, "Reviewer", lambda _telemetry: InLoop())
         patches.set(bot_main, "WorkerPool", lambda _workers, telemetry: RuleOfThumb(telemetry))
         patches.set(CardroomClient, "dispatch", record_and_dispatch)
         patches.set(bot_main, "_give_up", tell_why)

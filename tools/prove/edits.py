@@ -15,23 +15,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
+from tools.prove import scene as scenes
 from tools.prove.api import Answer
 from tools.prove.posts import made_at
-from tools.prove.scene import (
-    COMPONENTS_V2,
-    EPHEMERAL,
-    SILENT,
-    UPDATE,
-    CannotMeasure,
-    Measure,
-    Scene,
-    edited,
-    measured,
-    needed,
-    not_measured,
-    texts,
-    with_button,
-)
 
 AT_ONCE: Final = 5
 """How many requests through a token Discord is known to take within two seconds."""
@@ -76,13 +62,13 @@ UNCHANGED: Final = "an edit of a hand that changes nothing"
 MARKED: Final = "marked as edited"
 
 
-async def edits(scene: Scene) -> AsyncIterator[Measure]:
+async def edits(scene: scenes.Scene) -> AsyncIterator[scenes.Measure]:
     """Edit the private answer, first into what it is: if that marks it as edited, a hand could be marked so before its
     first press, which moves its buttons by that line."""
     path = f"{scene.press.hook}/messages/@original"
     numbers = count(1)
-    same = needed(UNCHANGED, await scene.edit(path, scene.say("place.prove_message"), at_once=True))
-    yield measured(UNCHANGED, MARKED if same["edited_timestamp"] else "not marked", MARKED)
+    same = scenes.needed(UNCHANGED, await scene.edit(path, scene.say("place.prove_message"), at_once=True))
+    yield scenes.measured(UNCHANGED, MARKED if same["edited_timestamp"] else "not marked", MARKED)
 
     async def edit() -> Answer:
         return await scene.edit(path, scene.say("place.prove_number", number=next(numbers)), at_once=True)
@@ -93,12 +79,12 @@ async def edits(scene: Scene) -> AsyncIterator[Measure]:
     yield await _steady("edits of a hand, 2 a second for a minute", edit, STEADY_EDITS, EDIT_SPACING)
 
 
-async def messages(scene: Scene) -> AsyncIterator[Measure]:
+async def messages(scene: scenes.Scene) -> AsyncIterator[scenes.Measure]:
     """Send further private messages."""
     numbers = count(1)
 
     async def send() -> Answer:
-        body = texts(scene.say("place.prove_number", number=next(numbers)), flags=EPHEMERAL)
+        body = scenes.texts(scene.say("place.prove_number", number=next(numbers)), flags=scenes.EPHEMERAL)
         return await scene.follow_up(body, at_once=True)
 
     yield await _burst("private messages, at once", send, BURST_MESSAGES)
@@ -106,17 +92,17 @@ async def messages(scene: Scene) -> AsyncIterator[Measure]:
     yield await _steady("private messages, 1 a second", send, STEADY_MESSAGES, MESSAGE_SPACING)
 
 
-async def _burst(name: str, send: Callable[[], Awaitable[Answer]], most: int) -> Measure:
+async def _burst(name: str, send: Callable[[], Awaitable[Answer]], most: int) -> scenes.Measure:
     found = await series(send, most, 0.0, BURST_SECONDS)
     end = found.refusal
     usual = end is None or (end.limited and end.scope in ("user", ""))
     enough = found.taken >= AT_ONCE or (end is None and found.seconds >= BURST_SECONDS)
-    return measured(name, found, f"{AT_ONCE} or more, then scope user", as_expected=usual and enough)
+    return scenes.measured(name, found, f"{AT_ONCE} or more, then scope user", as_expected=usual and enough)
 
 
-async def _steady(name: str, send: Callable[[], Awaitable[Answer]], most: int, spacing: float) -> Measure:
+async def _steady(name: str, send: Callable[[], Awaitable[Answer]], most: int, spacing: float) -> scenes.Measure:
     found = await series(send, most, spacing, 2 * most * spacing)
-    return measured(name, found, f"{most}, no refusal", as_expected=found.refusal is None)
+    return scenes.measured(name, found, f"{most}, no refusal", as_expected=found.refusal is None)
 
 
 BETWEEN: Final = 3
@@ -127,56 +113,58 @@ UPDATED: Final = "an edit of the message that a press has updated, through its t
 APART: Final = "edits through a token, beside the bot's own"
 
 
-async def boards(scene: Scene) -> AsyncIterator[Measure]:
+async def boards(scene: scenes.Scene) -> AsyncIterator[scenes.Measure]:
     """Edit the message with *Start*, whose press was answered in private, through that press's token and through one of
     a press in a private message, as in a hand; and then a message that a press has updated."""
     refused = await _edit(scene, f"{scene.press.hook}/messages/{scene.board_id}")
-    yield measured(
+    yield scenes.measured(
         "an edit of the message that was pressed, through the token of a private answer", refused, UNKNOWN_MESSAGE
     )
     yield await _from_a_hand(scene)
     custom_id = f"{scene.mark}:board"
-    body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
-    posted = needed(UPDATED, await scene.post(body))
+    body = scenes.with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
+    posted = scenes.needed(UPDATED, await scene.post(body))
     pressed = await scene.pressed_here(custom_id, "channel")
     if pressed is None:
-        raise CannotMeasure(UPDATED, "nobody pressed the button")
-    await scene.answer(pressed, edited(texts(scene.say("place.prove_message"))), UPDATE)
+        raise scenes.CannotMeasure(UPDATED, "nobody pressed the button")
+    await scene.answer(pressed, scenes.edited(scenes.texts(scene.say("place.prove_message"))), scenes.UPDATE)
     by_token = f"{pressed.hook}/messages/@original"
     answer = await _edit(scene, by_token)
     another = " (another message)" if answer.taken and answer.body["id"] != posted["id"] else ""
-    yield measured(UPDATED, f"{answer}{another}", "taken")
+    yield scenes.measured(UPDATED, f"{answer}{another}", "taken")
     yield await _apart(scene, by_token, f"{scene.channel_path}/messages/{posted['id']}")
 
 
-async def _from_a_hand(scene: Scene) -> Measure:
+async def _from_a_hand(scene: scenes.Scene) -> scenes.Measure:
     custom_id = f"{scene.mark}:hand"
-    body = with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
-    needed(FROM_A_HAND, await scene.follow_up({**body, "flags": COMPONENTS_V2 | EPHEMERAL}))
+    body = scenes.with_button(scene.say("place.prove_press_here"), scene.say("place.prove_here"), custom_id)
+    scenes.needed(FROM_A_HAND, await scene.follow_up({**body, "flags": scenes.COMPONENTS_V2 | scenes.EPHEMERAL}))
     pressed = await scene.pressed_here(custom_id, "private message")
     if pressed is None:
-        return not_measured(FROM_A_HAND, "nobody pressed the button")
-    await scene.answer(pressed, edited(texts(scene.say("place.prove_message"))), UPDATE)
-    return measured(FROM_A_HAND, await _edit(scene, f"{pressed.hook}/messages/{scene.board_id}"), UNKNOWN_MESSAGE)
+        return scenes.not_measured(FROM_A_HAND, "nobody pressed the button")
+    await scene.answer(pressed, scenes.edited(scenes.texts(scene.say("place.prove_message"))), scenes.UPDATE)
+    return scenes.measured(
+        FROM_A_HAND, await _edit(scene, f"{pressed.hook}/messages/{scene.board_id}"), UNKNOWN_MESSAGE
+    )
 
 
-async def _apart(scene: Scene, by_token: str, path: str) -> Measure:
+async def _apart(scene: scenes.Scene, by_token: str, path: str) -> scenes.Measure:
     """Whether edits through the token leave as many of the channel's edits to the bot's own token. Raises
     CannotMeasure."""
     before = await _edit(scene, path)
     between = [await _edit(scene, by_token) for _ in range(BETWEEN)]
     after = await _edit(scene, path, at_once=True)
     for each in (before, *between):
-        needed(APART, each)
+        scenes.needed(APART, each)
     left = [int(each.headers.get("X-RateLimit-Remaining", -1)) for each in (before, after)]
     if -1 in left:
-        raise CannotMeasure(APART, "Discord does not say how many edits are left")
+        raise scenes.CannotMeasure(APART, "Discord does not say how many edits are left")
     # The channel's time may begin again meanwhile: then more are left than before.
     apart = after.taken and left[0] - left[1] <= 1
-    return measured(APART, "counted apart" if apart else "counted together", "counted apart")
+    return scenes.measured(APART, "counted apart" if apart else "counted together", "counted apart")
 
 
-async def _edit(scene: Scene, path: str, *, at_once: bool = False) -> Answer:
+async def _edit(scene: scenes.Scene, path: str, *, at_once: bool = False) -> Answer:
     return await scene.edit(path, scene.say("place.prove_message"), at_once=at_once)
 
 
@@ -190,13 +178,15 @@ OLD_EDITS: Final = "edits of an old message, 1 a second"
 NONE_YET: Final = "run again with --again in an hour"
 
 
-async def old(scene: Scene, own_id: int) -> AsyncIterator[Measure]:
+async def old(scene: scenes.Scene, own_id: int) -> AsyncIterator[scenes.Measure]:
     """Edit a message of an earlier run, if there is one older than an hour, and remove all of them.
 
     It first posts one for the next run, whose id also tells Discord's time, and keeps it if there is no other.
     """
     path, kept = f"{scene.channel_path}/messages", scene.say("place.prove_kept")
-    newest = int(needed(OLD_EDITS, await scene.api.request("POST", path, texts(kept, flags=SILENT)))["id"])
+    newest = int(
+        scenes.needed(OLD_EDITS, await scene.api.request("POST", path, scenes.texts(kept, flags=scenes.SILENT)))["id"]
+    )
     earlier = [each for each in await _kept(scene, own_id, kept) if each < newest]
     old = [each for each in earlier if made_at(newest) - made_at(each) > OLD_AFTER]
     if old:
@@ -205,14 +195,14 @@ async def old(scene: Scene, own_id: int) -> AsyncIterator[Measure]:
         )
         end = found.refusal
         as_expected = found.taken == OLD_TAKEN and end is not None and end.code == TOO_MANY_EDITS
-        yield measured(OLD_EDITS, found, f"{OLD_TAKEN}, then code {TOO_MANY_EDITS}", as_expected=as_expected)
+        yield scenes.measured(OLD_EDITS, found, f"{OLD_TAKEN}, then code {TOO_MANY_EDITS}", as_expected=as_expected)
     else:
-        yield not_measured(OLD_EDITS, NONE_YET)
+        yield scenes.not_measured(OLD_EDITS, NONE_YET)
     for each in (*(earlier if old else ()), *([newest] if earlier else ())):
         await scene.api.request("DELETE", f"{path}/{each}")
 
 
-async def _kept(scene: Scene, own_id: int, text: str) -> list[int]:
+async def _kept(scene: scenes.Scene, own_id: int, text: str) -> list[int]:
     """The messages of this text that runs left among the last hundred of the channel, the oldest first."""
     answer = await scene.api.request("GET", f"{scene.channel_path}/messages?limit=100")
     own = [each for each in answer.body if int(each["author"]["id"]) == own_id] if answer.taken else []

@@ -23,20 +23,9 @@ from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside
 from bot.ui.catalogue import translations
 from tools.prove import edits, posts, threads
+from tools.prove import scene as scenes
 from tools.prove.api import Answer, Api, CannotAsk
 from tools.prove.press_listener import Connection, GaveUp, listening
-from tools.prove.scene import (
-    EPHEMERAL,
-    CannotMeasure,
-    Measure,
-    Scene,
-    measured,
-    not_measured,
-    table,
-    tell,
-    texts,
-    with_button,
-)
 
 EXIT_UNUSABLE: Final = 1
 
@@ -53,7 +42,7 @@ HOLDS_MESSAGES: Final = frozenset({0, 5, 10, 11, 12})
 (https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
 
 
-NamedMeasure: TypeAlias = tuple[str, Callable[[Scene], AsyncIterator[Measure]]]
+NamedMeasure: TypeAlias = tuple[str, Callable[[scenes.Scene], AsyncIterator[scenes.Measure]]]
 """A name for the table where nothing could be measured, and what makes the lines."""
 
 MEASURES: Final[tuple[NamedMeasure, ...]] = (
@@ -100,10 +89,10 @@ async def _until_told(work: Callable[[], Any]) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     try:
-        measures: list[Measure] = await task
+        measures: list[scenes.Measure] = await task
     except asyncio.CancelledError:
         return 0
-    for line in table(measures):
+    for line in scenes.table(measures):
         print(line)
     return 0
 
@@ -116,15 +105,15 @@ async def prove(
     *,
     again: bool = False,
     measures: Sequence[NamedMeasure] = MEASURES,
-) -> list[Measure]:
+) -> list[scenes.Measure]:
     """Make these measures, or (`again`) that for which a former run left a message. Raises GaveUp."""
     say = translations(settings.language)
     async with aiohttp.ClientSession() as session:
         api = Api(session, settings.discord_api_base, token)
         try:
             own_id = int((await _asked(api, "/users/@me"))["id"])
-            scene = Scene(api, say, await _channel(api, server, channel), f"prove:{secrets.token_urlsafe(12)}")
-            found: list[Measure] = []
+            scene = scenes.Scene(api, say, await _channel(api, server, channel), f"prove:{secrets.token_urlsafe(12)}")
+            found: list[scenes.Measure] = []
             if not again:
                 connection, sessions = await _gateway(settings, api, server)
                 async with listening(token, connection) as scene.presses:
@@ -156,7 +145,7 @@ async def _channel(api: Api, server: int, channel: int) -> dict[str, Any]:
     return found
 
 
-async def _gateway(settings: Settings, api: Api, server: int) -> tuple[Connection, Measure]:
+async def _gateway(settings: Settings, api: Api, server: int) -> tuple[Connection, scenes.Measure]:
     """Where to connect for a server's events, and how many sessions are left."""
     answer = await _asked(api, "/gateway/bot")
     limit, shards = answer["session_start_limit"], answer["shards"]
@@ -164,18 +153,20 @@ async def _gateway(settings: Settings, api: Api, server: int) -> tuple[Connectio
     if limit["remaining"] <= limit["total"] * LEAST_SESSIONS:
         raise GaveUp(f"only {left} sessions are left today: try again tomorrow", EXIT_UNREACHABLE)
     connection = Connection(settings.discord_api_base, answer["url"], (server >> 22) % shards, shards)
-    return connection, measured("sessions left today", left, "more than a quarter", as_expected=True)
+    return connection, scenes.measured("sessions left today", left, "more than a quarter", as_expected=True)
 
 
-async def _with_a_press(scene: Scene, measures: Sequence[NamedMeasure]) -> list[Measure]:
+async def _with_a_press(scene: scenes.Scene, measures: Sequence[NamedMeasure]) -> list[scenes.Measure]:
     """Post the message with *Start*, wait for the press, and measure. What was posted is removed."""
     say = scene.say
-    board = await scene.post(with_button(say("place.prove_ask"), say("place.prove_start"), scene.mark))
+    board = await scene.post(scenes.with_button(say("place.prove_ask"), say("place.prove_start"), scene.mark))
     if not board.taken:
         raise GaveUp(f"the bot can't post in that channel: {board}", EXIT_UNUSABLE)
     scene.board_id = int(board.body["id"])
     try:
-        tell("Press *Start* in the channel. It takes about six minutes, and three more presses in the first of them.")
+        scenes.tell(
+            "Press *Start* in the channel. It takes about six minutes, and three more presses in the first of them."
+        )
         press = await scene.presses.first_press(scene.mark, START_WITHIN)
         if press is None:
             raise GaveUp("nobody pressed *Start*", EXIT_UNUSABLE)
@@ -184,38 +175,38 @@ async def _with_a_press(scene: Scene, measures: Sequence[NamedMeasure]) -> list[
     finally:
         await scene.clean_up()
         for line in scene.left_behind:
-            tell(f"Left behind: {line}.")
+            scenes.tell(f"Left behind: {line}.")
 
 
-async def _measures(scene: Scene, measures: Sequence[NamedMeasure]) -> list[Measure]:
+async def _measures(scene: scenes.Scene, measures: Sequence[NamedMeasure]) -> list[scenes.Measure]:
     """Answer the press, and make all measures within the time that its token is valid."""
-    answer = await scene.answer(scene.press, texts(scene.say("place.prove_message"), flags=EPHEMERAL))
+    answer = await scene.answer(scene.press, scenes.texts(scene.say("place.prove_message"), flags=scenes.EPHEMERAL))
     scene.remove_later(f"{scene.press.hook}/messages/@original")
     found = [_first_answer(answer)]
     deadline = asyncio.get_running_loop().time() + SECONDS
     for name, measure in measures:
         if asyncio.get_running_loop().time() >= deadline:
-            found.append(not_measured(name, "there was no time left"))
+            found.append(scenes.not_measured(name, "there was no time left"))
             continue
         found += await _made(name, measure(scene))
     return found
 
 
-def _first_answer(answer: Answer) -> Measure:
+def _first_answer(answer: Answer) -> scenes.Measure:
     another = " (another process uses this token)" if answer.code == 40060 else ""
-    return measured("an answer to a press", f"{answer}{another}", "taken", as_expected=answer.taken)
+    return scenes.measured("an answer to a press", f"{answer}{another}", "taken", as_expected=answer.taken)
 
 
-async def _made(name: str, measures: AsyncIterator[Measure]) -> list[Measure]:
+async def _made(name: str, measures: AsyncIterator[scenes.Measure]) -> list[scenes.Measure]:
     """What is measured, up to a request that could not be made."""
-    found: list[Measure] = []
+    found: list[scenes.Measure] = []
     try:
         async for each in measures:
             found.append(each)  # noqa: PERF401  what was measured before an error counts
-    except CannotMeasure as error:
-        found.append(not_measured(*error.args))
+    except scenes.CannotMeasure as error:
+        found.append(scenes.not_measured(*error.args))
     except CannotAsk as error:
-        found.append(not_measured(name, str(error)))
+        found.append(scenes.not_measured(name, str(error)))
     return found
 
 

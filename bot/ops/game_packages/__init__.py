@@ -12,12 +12,11 @@ from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 
 from bot import games
-from bot.games import LeftOut
 from bot.ops.game_packages import trial
 from bot.ops.game_packages.checks import Unusable, check_name, whole
 
 
-def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
+def load(found: Iterable[EntryPoint] | None = None) -> list[games.LeftOut]:
     """Add every installed game that can be used, in order of their keys; return those that are left out.
 
     `found` is for tests; without it these are the entry points of the group in this environment.
@@ -26,7 +25,7 @@ def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
         entry_points(group=games.ENTRY_POINTS) if found is None else found,
         key=lambda entry: (entry.name, _distribution(entry)),
     )
-    left_out: list[LeftOut] = []
+    left_out: list[games.LeftOut] = []
     for entry in entries:
         rivals = [_distribution(other) for other in entries if other.name == entry.name and other is not entry]
         try:
@@ -35,7 +34,7 @@ def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
             with contextlib.redirect_stdout(io.StringIO()):  # ours has what somebody asked for
                 games.add(whole(entry), _distribution(entry))
         except Unusable as unusable:
-            left_out.append(LeftOut(entry.name, _distribution(entry), str(unusable)))
+            left_out.append(games.LeftOut(entry.name, _distribution(entry), str(unusable)))
     return left_out
 
 

@@ -21,13 +21,13 @@ from engines.game import Resign, Seat, Timer, TimeUp, Window
 class Banks:
     """What the seats have left, in ms, on a clock with a bank.
 
-    Computers play the seats in `held`, and have the whole time for each question. If not `each`, the game can't take
-    the time of one seat alone: then those whom a question waits for share what the one with the most has.
+    Seats `by_computers` have the whole time for each question. If not `each`, the game can't take the time of one seat
+    alone: then those whom a question waits for share what the one with the most has.
     """
 
     clock: TimeControl
     left: tuple[int, ...]
-    held: frozenset[Seat] = frozenset()
+    by_computers: frozenset[Seat] = frozenset()
     each: bool = True
 
     @property
@@ -37,7 +37,7 @@ class Banks:
 
     def of(self, seat: Seat) -> int:
         """What a seat has for a question."""
-        return self.whole if seat in self.held else self.left[seat]
+        return self.whole if seat in self.by_computers else self.left[seat]
 
     def lasts(self, asked: Iterable[Seat]) -> int:
         """How long a question lasts that waits for these seats."""
@@ -68,7 +68,7 @@ class Banks:
         who = self._answered(asked, then, actor, action) if self.runs(asked.timers) else ()
         gets, daily = 1000 * bank.more, 1000 * bank.more * days if bank.by_day else 0
         left = list(self.left)
-        for seat in asked.awaited.intersection(who) - self.held:
+        for seat in asked.awaited.intersection(who) - self.by_computers:
             rest = max(0, left[seat] - used)
             answered = rest if bank.by_day else rest + gets
             left[seat] = min(self.whole, gets if actor is None else answered)

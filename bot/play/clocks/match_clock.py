@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from bot import logs
-from bot.play.access import OPEN_TO_ALL, Access, obstacles
+from bot.play.access import Access, obstacles
 from bot.play.clocks.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -47,10 +47,10 @@ class MatchClock:
         observers: Observer,
         scheduler: Scheduler,
         *,
+        access: Access,
         telemetry: Telemetry = NO_TELEMETRY,
-        access: Access = OPEN_TO_ALL,
     ) -> None:
-        """`access` tells who could act when their time ran out; without it everybody could."""
+        """`access` tells who could act when their time ran out."""
         self.now = scheduler.now
         """The time of day in ms UTC."""
         self._store = store

@@ -186,8 +186,8 @@ class WhoPlays:
 
     def has_stand_in(self, seat: Seat) -> bool:
         """Whether a computer plays a person's seat on."""
-        held = self.stand_in is not StandIn.OFF and self.holders.level(seat) is not None
-        return held and self.is_in(seat)
+        played_on = self.stand_in is not StandIn.OFF and self.holders.level(seat) is not None
+        return played_on and self.is_in(seat)
 
     def has_computer(self, seat: Seat) -> bool:
         """Whether a computer plays a seat: as its own, or on for a person."""

@@ -130,7 +130,7 @@ class Referee:
         after = banks.after(asked, then, record.actor, action, used, days)
         match action:
             case TakenOver(seats):
-                return replace(after, held=after.held.union(seats))
+                return replace(after, by_computers=after.by_computers.union(seats))
             case TakenBack():
-                return replace(after, held=after.held - {record.actor})
+                return replace(after, by_computers=after.by_computers - {record.actor})
         return after

@@ -16,7 +16,6 @@ from bot.store.errors import Conflict
 from bot.store.queries import play
 from bot.store.queries.database import Connection, inserting
 from bot.store.queries.matches import Result
-from bot.store.queries.play import Begun
 
 PERSON: Final = 0
 """The seat of the person in every attempt. Computers have the others, so that the deal is the same for all."""
@@ -110,7 +109,7 @@ def oldest_first(found: list[Opened[Tried]]) -> list[Tried]:
     return [tried for _, tried in sorted(found, key=itemgetter(0))]
 
 
-def open_match(db: Connection, at: int, begun: Begun, table: str, **more: Any) -> None:
+def open_match(db: Connection, at: int, begun: play.Begun, table: str, **more: Any) -> None:
     """Open the match by which a person tries the deal of `match.day`. It is stored with its invitation, which counts as
     accepted, and with its row in a room's table, which may have `more`. The host of the invitation is the person.
 

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 
 from bot.store.queries import matches
 from bot.store.queries.database import MANY, NEWEST, Connection, Database, Page, columns_of, following, inserting
-from bot.store.queries.matches import MatchRow, Record, Result
 
 
 class Stay(StrEnum):
@@ -83,7 +82,7 @@ def _attendance(row: tuple[Any, ...]) -> Attendance:
     return replace(found, stay=Stay(found.stay))
 
 
-Attend: TypeAlias = Callable[[MatchRow, Sequence[Record], Result], Sequence[Attendance] | None]
+Attend: TypeAlias = Callable[[matches.MatchRow, Sequence[matches.Record], matches.Result], Sequence[Attendance] | None]
 """How the people of a finished match attended it, from its log; None if that cannot be worked out here."""
 
 
@@ -100,7 +99,7 @@ def rebuild(db: Connection, attend: Attend) -> int:
     return differing
 
 
-def _differing(db: Connection, attend: Attend) -> Iterator[tuple[MatchRow, Sequence[Attendance]]]:
+def _differing(db: Connection, attend: Attend) -> Iterator[tuple[matches.MatchRow, Sequence[Attendance]]]:
     for row in matches.all_by_id(db):
         result = matches.result(db, row.id)
         found = None if result is None else attend(row, matches.records(db, row.id), result)

@@ -18,7 +18,6 @@ from bot.store.queries.database import FOR_UPDATE, LEAST, Connection, delete_som
 from bot.store.queries.leaderboard_keeping import LeaderboardRecount
 from bot.store.queries.leaderboards import Tally
 from bot.store.queries.matches import Result
-from bot.store.queries.profiles import CountedResult, outcomes
 
 _WITH_GAMES: Final = ("results", "standings", "encounters")
 _WITH_PEOPLE: Final = ("board_days", "board_entries", "player_results", "opponents")
@@ -50,7 +49,7 @@ class Recount:
 class CountedPerson:
     """What somebody's counted results in a server are, in their order, and add up to by game and day."""
 
-    results: list[CountedResult]
+    results: list[profiles.CountedResult]
     days: Mapping[tuple[str, int], Tally]
 
 
@@ -138,16 +137,16 @@ _LAST: Final = (
 def count_person(db: Connection, guild_id: int, user_id: int) -> CountedPerson:
     """Somebody's counted results in a server, and what those since a reset add up to. What a match did to the ratings
     is taken as it is kept."""
-    results: list[CountedResult] = []
+    results: list[profiles.CountedResult] = []
     days: dict[tuple[str, int], Tally] = {}
     counted = resets.counted(db, guild_id) or resets.Numbers()
     for seated in _results(db, guild_id, user_id):
         number, game, ended_at, surplus, _, _ = seated[0]
-        result = CountedResult(guild_id, number, game, {user: rank for *_, user, rank in seated})
+        result = profiles.CountedResult(guild_id, number, game, {user: rank for *_, user, rank in seated})
         results.append(result)
         if not counted.contain(number):
             continue
-        outcome = outcomes(result)[user_id]
+        outcome = profiles.outcomes(result)[user_id]
         key = (game, leaderboards.day_of(ended_at))
         tally = Tally(leaderboards.points(surplus or 0.0), int(outcome > 0), int(outcome < 0), int(outcome == 0))
         days[key] = days.get(key, Tally()).plus(tally)

@@ -13,15 +13,14 @@ from typing import Final
 from bot.match_readers import Derivable, Stage, may_derive, reader_of
 from bot.store.queries import matches
 from bot.store.queries.database import Connection
-from bot.store.queries.matches import MatchRow, Result
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
     """A match that is over, and the seats whose players want its replay to be private."""
 
-    row: MatchRow
-    result: Result
+    row: matches.MatchRow
+    result: matches.Result
     private_wishes: tuple[int, ...] = ()
 
     @property

@@ -27,7 +27,6 @@ from bot.store.queries.leaderboards import (
     tallies,
 )
 from bot.store.queries.matches import Result
-from bot.store.queries.recounts import Rows
 from bot.store.scoring import RatingChange
 
 
@@ -440,14 +439,14 @@ class LeaderboardRecount:
         """Compare how many lines there are in each interval, once everybody with any was counted."""
         self._compare("board_buckets", (), {key: (players,) for key, players in self._buckets.items()})
 
-    def _stored(self, table: str, user_id: int) -> Rows:
+    def _stored(self, table: str, user_id: int) -> recounts.Rows:
         return recounts.stored(self._db, table, _VALUES[table], (self._guild_id, user_id))
 
-    def _compare(self, table: str, of: tuple[int, ...], rows: Rows) -> None:
+    def _compare(self, table: str, of: tuple[int, ...], rows: recounts.Rows) -> None:
         key = (self._guild_id, *of)
         self.differences += recounts.differing(self._db, table, _VALUES[table], key, rows, correct=self._correct)
 
-    def _lines_of_all_time(self, user_id: int, days: Rows, *, hidden: bool) -> dict[tuple[Span, str], Line]:
+    def _lines_of_all_time(self, user_id: int, days: recounts.Rows, *, hidden: bool) -> dict[tuple[Span, str], Line]:
         stored = self._stored("board_entries", user_id)
         lines: dict[tuple[Span, str], Line] = {}
         counted: list[Line] = []
@@ -481,7 +480,7 @@ def _day(tally: Tally, stored: tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _lines_of_days(
-    days: Rows, of_all_time: Mapping[tuple[Span, str], Line], *, hidden: bool
+    days: recounts.Rows, of_all_time: Mapping[tuple[Span, str], Line], *, hidden: bool
 ) -> dict[tuple[Span, str], Line]:
     """The lines of seasons and of the last days. Those of all time say which games count over all games."""
     totals: dict[tuple[Span, str], Tally] = {}

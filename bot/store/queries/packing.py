@@ -11,7 +11,6 @@ from bot.store.errors import Conflict
 from bot.store.packed_log import Entry, pack
 from bot.store.queries import matches
 from bot.store.queries.database import FOR_UPDATE, Connection, and_served_by, inserting
-from bot.store.queries.matches import Record
 from bot.store.verification import first_altered
 
 
@@ -21,7 +20,7 @@ class UnpackedLog:
 
     match_id: str
     ended_at: int
-    records: tuple[Record, ...]
+    records: tuple[matches.Record, ...]
     chain: bytes
 
 

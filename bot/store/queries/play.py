@@ -22,9 +22,6 @@ from bot.store.queries import (
     standings,
 )
 from bot.store.queries.database import FOR_UPDATE, Connection, Cursor, inserting
-from bot.store.queries.invitations import ORIGIN, SERIES, Invitation
-from bot.store.queries.profiles import CountedResult
-from bot.store.queries.standings import ResultEffects
 from bot.store.scoring import RatingChange
 
 _RECORD_VALUES: Final = attrgetter(*matches.RECORD)  # every act writes these, and `astuple` copies each value
@@ -71,7 +68,7 @@ def open_match(
     invitations.accept(db, now, match.id)
     _refuse_repeated(db.execute(matches.OF_INTERACTION, {"id": deal.interaction_id}))
     db.execute(
-        inserting("matches", *_OPENED, *ORIGIN, *SERIES),
+        inserting("matches", *_OPENED, *invitations.ORIGIN, *invitations.SERIES),
         (
             *[getattr(match, name) for name in _OPENED],
             *invitations.origin_columns(match.origin),
@@ -103,7 +100,7 @@ class Begun:
     """A match that begins by itself, as it is stored: with its invitation, which counts as accepted, its deal (seq 0)
     and first timers, and the keyed hashes of those of whose first matches it is one."""
 
-    asked: Invitation
+    asked: invitations.Invitation
     match: matches.MatchRow
     deal: matches.Record
     timers: Sequence[matches.TimerRow]
@@ -127,7 +124,7 @@ def append(  # noqa: PLR0917  a method of the store has neither the connection n
     result: matches.Result | None = None,
     unrated: matches.Unrated | None = None,
     banks: Mapping[int, int] = MappingProxyType({}),
-) -> ResultEffects | None:
+) -> standings.ResultEffects | None:
     """Append the next record to a live match's log, and replace the match's timers by these. `banks` is what seats have
     left from now on, in ms, of those whose time changed.
 
@@ -322,7 +319,7 @@ def _insert_timers(db: Connection, guild_id: int, timers: Sequence[matches.Timer
 
 def _finish(
     db: Connection, guild_id: int, game: str, result: matches.Result, interaction_id: int | None, *, key: PersonKey
-) -> ResultEffects | None:
+) -> standings.ResultEffects | None:
     _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
     db.execute(
         "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL, board_mark = NULL,"
@@ -347,9 +344,9 @@ def _finish(
         return None
     changes = () if resets.is_counting(db, guild_id) else count(db, key, guild_id, game, number, result, users)
     ranks = dict(zip(users, result.ranks, strict=True))
-    profiles.add(db, CountedResult(guild_id, number, game, ranks))
+    profiles.add(db, profiles.CountedResult(guild_id, number, game, ranks))
     head_to_head = profiles.head_to_head(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
-    return ResultEffects(changes, head_to_head)
+    return standings.ResultEffects(changes, head_to_head)
 
 
 def count(  # noqa: PLR0917  whatever counts a result knows all of this

@@ -14,7 +14,6 @@ from bot.store.errors import StoreError
 from bot.store.person_key import PersonKey
 from bot.store.queries import database as sql
 from bot.store.queries import leaderboards, profiles, ratings, resets
-from bot.store.queries.leaderboards import Leaderboard, Span
 from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import Encounter, Gathering, Ledger, Player, RatingChange, Score, month_of, rate_match
 
@@ -241,7 +240,7 @@ def _above(db: sql.Connection, guild_id: int, game: str, ordinal: float, after: 
 
 def count_ranked(db: sql.Connection, guild_id: int, game: str) -> int:
     """How many players with a standing are listed on the leaderboard of all time: neither deleted nor hidden."""
-    return leaderboards.count_listed(db, Leaderboard(guild_id, game, Span.ALL_TIME))
+    return leaderboards.count_listed(db, leaderboards.Leaderboard(guild_id, game, leaderboards.Span.ALL_TIME))
 
 
 async def head_to_head(

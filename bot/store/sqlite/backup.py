@@ -22,12 +22,10 @@ from bot.private_files import sync, unfinished
 from bot.store.errors import Damaged, NotSaved, StoreError
 from bot.store.migrations import migrations
 from bot.store.sqlite import changes_file, witness
-from bot.store.sqlite.changes_file import SUFFIX
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, folder_near, open_existing, reading
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import copy_database, examine_tables
-from bot.store.sqlite.witness import Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def verify_copy(
     it, and NotSaved if there is no such file, if it cannot be opened, or if a file that it needs is missing. Raises
     OSError if it must be put together, and there is no room for that.
     """
-    if path.suffix == SUFFIX:
+    if path.suffix == changes_file.SUFFIX:
         with folder_near(path) as folder:
             return _put_together(path, Path(folder) / "copy.db")
     with _opened(path) as copy:
@@ -75,7 +73,7 @@ def verify_copy(
 
 def examine(path: Path) -> None:
     """Make sure that a copy is what it was when it was made. Raises what `verify_copy` does, and needs no room."""
-    if path.suffix != SUFFIX:
+    if path.suffix != changes_file.SUFFIX:
         verify_copy(path)
     elif path.is_file():
         changes_file.examine(path)
@@ -85,7 +83,7 @@ def examine(path: Path) -> None:
 
 def another_sound(path: Path) -> Path | None:
     """The newest other copy in the same folder that `examine` finds nothing wrong with."""
-    for other in witness.by_progress([*path.parent.glob("*.db"), *path.parent.glob(f"*{SUFFIX}")]):
+    for other in witness.by_progress([*path.parent.glob("*.db"), *path.parent.glob(f"*{changes_file.SUFFIX}")]):
         if not (path.exists() and other.samefile(path)):
             with contextlib.suppress(StoreError, OSError):
                 examine(other)
@@ -130,7 +128,7 @@ def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
     try:
         fresh = unfinished(database)
         try:
-            if copy.suffix == SUFFIX:
+            if copy.suffix == changes_file.SUFFIX:
                 contents = _put_together(copy, fresh)
             else:
                 with _opened(copy) as connection:
@@ -161,7 +159,7 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
     fresh.replace(database)
     sync(database.parent)
     with contextlib.suppress(OSError):  # the next start writes one
-        witness.write(database, Witness(reached, time.time_ns() // 1_000_000))
+        witness.write(database, witness.Witness(reached, time.time_ns() // 1_000_000))
     return kept
 
 

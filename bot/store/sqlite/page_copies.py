@@ -26,7 +26,6 @@ from typing import BinaryIO, Final, Protocol, TypeVar
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import Busy, StoreError
 from bot.store.queries import installation
-from bot.store.queries.installation import Progress
 from bot.store.sqlite.backup import Contents, verify_copy
 from bot.store.sqlite.changed_pages import ChangedPages, LostTrackError, OpenFile, Pages, Run
 from bot.store.sqlite.changes_file import PIECE, ChangesFile, needs_no_journal
@@ -61,7 +60,7 @@ class Sink(Protocol):
     def write(self, first: int, content: bytes) -> None:
         """Write pages that follow each other, by the number of the first. Raises OSError."""
 
-    def finish(self, pages: int, reached: Progress) -> None:
+    def finish(self, pages: int, reached: installation.Progress) -> None:
         """Complete it, for a database of `pages` pages, and wait until it is on the disk. Raises OSError."""
 
     def close(self) -> None:
@@ -260,7 +259,7 @@ class _Held:
 
     reader: sqlite3.Connection
     pages: int
-    reached: Progress
+    reached: installation.Progress
 
 
 class _WholeFile:
@@ -282,7 +281,7 @@ class _WholeFile:
             self._file.flush()
             os.fsync(self._file.fileno())
 
-    def finish(self, pages: int, _reached: Progress) -> None:
+    def finish(self, pages: int, _reached: installation.Progress) -> None:
         self._file.truncate(pages * self._page_size)
         self._file.close()
         needs_no_journal(self._path)

@@ -18,9 +18,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.page_copies import PageCopies
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import checkpoint, connect
 from bot.store.sqlite.upkeep import FileCheck, Upkeep
-from bot.store.sqlite.witness import Witness
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
@@ -85,7 +83,7 @@ class SqliteStore(Store):
         def connector() -> sqlite3.Connection:
             _refuse_older(path, steps, accept_older=accept_older)
             check = _is_checked_first(path, steps)
-            connection = connect(path, steps, busy_timeout, check=check)
+            connection = schema.connect(path, steps, busy_timeout, check=check)
             if not check:
                 unchecked.append(FileCheck(path))
             try:
@@ -135,7 +133,7 @@ class SqliteStore(Store):
 
     async def _renew_witness(self, *, closed: bool = False) -> None:
         ended_well = closed and not self._damaged
-        said = Witness(self.database.progress, self.now(), ended_well, self._damaged)
+        said = witness.Witness(self.database.progress, self.now(), ended_well, self._damaged)
         await asyncio.to_thread(witness.write, self._path, said)
 
 
@@ -184,8 +182,8 @@ def _finish_deletions(connection: sqlite3.Connection) -> None:
 def _begin_witness(connection: sqlite3.Connection, path: Path, now: int) -> None:
     """Make a database that was just opened the one that the witness speaks of."""
     reached = witness.carry_on(connection, path)
-    checkpoint(connection)
+    schema.checkpoint(connection)
     try:
-        witness.write(path, Witness(reached, now))
+        witness.write(path, witness.Witness(reached, now))
     except OSError as error:  # the former witness will do
         _log.warning("the witness could not be written: %s", error.strerror)

@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from bot.computers.pool import SHORTEST, Asked, Line, time_to_think
+from bot.computers.pool import SHORTEST, Line, PendingQuestion, time_to_think
 from tests.bot.computers.questions import some_questions
 
 
-def asked(due: float) -> Asked:
+def asked(due: float) -> PendingQuestion:
     """A question that waits."""
     (question,) = some_questions("haymaker", "normal", 1)
-    return Asked(question, due, asyncio.get_running_loop().create_future())
+    return PendingQuestion(question, due, asyncio.get_running_loop().create_future())
 
 
 def test_a_question_alone_has_all_the_time_until_it_is_due() -> None:

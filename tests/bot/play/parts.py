@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from bot.computers.reviewer import InLoop
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.closed_deals import ClosedDeals
 from bot.play.days import Days
@@ -28,6 +27,7 @@ from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.queries.matches import Obstacle
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
@@ -39,6 +39,7 @@ from engines.game import Seat
 from laws.play import random_act
 from tests.bot.store import rows
 from tests.bot.store.memory_store import MemoryStore
+from tests.quick_reviewer import InLoop
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
 ANN, BOB, CAT = 1, 2, 3
@@ -98,6 +99,13 @@ class FakeSafeguard:
         return not self.fails
 
 
+class OpenToAll:
+    """Everybody can play everywhere."""
+
+    async def obstacle(self, _guild_id: int, _channel_id: int, _user_id: int) -> Obstacle | None:
+        return None
+
+
 class Parts:
     """All of it, on one store."""
 
@@ -113,7 +121,7 @@ class Parts:
         self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits(roomy)
         observers.add(self.heard)
         self.registry = MatchRegistry(store, self.quarantine, now, NO_TELEMETRY)
-        self.clock = MatchClock(store, self.registry, observers, scheduler)
+        self.clock = MatchClock(store, self.registry, observers, scheduler, access=OpenToAll())
         self.lifecycle = MatchLifecycle(
             store,
             self.registry,
@@ -122,6 +130,7 @@ class Parts:
             limits=limits,
             observers=observers,
             now=now,
+            access=OpenToAll(),
         )
         self.restorer = MatchRestorer(
             store, self.registry, self.clock, quarantine=self.quarantine, now=now, telemetry=NO_TELEMETRY

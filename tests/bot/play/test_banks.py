@@ -41,8 +41,8 @@ def question(number: int, *awaited: int) -> Window:
     return Window.asking(number, frozenset(awaited), Timer.of_turn(number))
 
 
-def of(clock: Any = FAST, *left: int, held: frozenset[int] = frozenset(), each: bool = True) -> Banks:
-    return Banks(clock, left or (1000 * clock.turn,) * 2, held, each)
+def of(clock: Any = FAST, *left: int, by_computers: frozenset[int] = frozenset(), each: bool = True) -> Banks:
+    return Banks(clock, left or (1000 * clock.turn,) * 2, by_computers, each)
 
 
 # ---------------------------------------------------------------------------------------------- the arithmetic
@@ -86,7 +86,7 @@ def test_c_15_the_time_of_a_day_comes_to_all_with_the_first_act_of_a_day() -> No
 
 
 def test_c_15_computers_have_the_whole_time_for_each_question_and_keep_that_of_who_they_play_for() -> None:
-    banks = of(FAST, 3_000, 5_000, held=frozenset({0}))
+    banks = of(FAST, 3_000, 5_000, by_computers=frozenset({0}))
     assert (banks.of(0), banks.of(1), banks.lasts((0,)), banks.lasts((0, 1))) == (WHOLE, 5_000, WHOLE, 5_000)
     assert banks.after(question(1, 0), question(2, 1), 0, "act", 400_000, 0).left == (3_000, 5_000)
 

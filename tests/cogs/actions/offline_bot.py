@@ -18,10 +18,11 @@ from cogs.actions.dispatcher import Dispatcher
 from cogs.screens import custom_ids
 from cogs.wiring import wire
 from discord_sandbox.virtual_time import settle
-from tests.bot.play.parts import ANN, GUILD, Parts, on_turn
+from tests.bot.play.parts import ANN, GUILD, OpenToAll, Parts, on_turn
 from tests.cogs.fake_interaction import FakeHands, FakeInteraction, Seen, snowflake
 from tests.cogs.fake_messages import FakeMessages
 from tests.insides import Insides
+from tests.quick_reviewer import InLoop
 
 say = translations("en")
 
@@ -61,6 +62,8 @@ class OfflineBot(Parts):
             days=self.days,
             observers=self.observers,
             scheduler=self.scheduler,
+            reviewer=InLoop(),
+            access=OpenToAll(),
             messages=self.messages,
             hand_messages=self.hand_messages,
         )

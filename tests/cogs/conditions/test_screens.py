@@ -11,7 +11,7 @@ import pytest
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Select
 from cogs.conditions.queries import ConditionalMove
-from cogs.conditions.screens import Asked, Begun, action_of, move_screen, plans_screen
+from cogs.conditions.screens import Begun, Planning, action_of, move_screen, plans_screen
 from cogs.games.ciq import CIQPresenter
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens import custom_ids
@@ -89,7 +89,7 @@ def test_in_ciq_an_attack_is_an_occasion_of_who_is_attacked() -> None:
 )
 def test_a_hand_of_any_size_fits_and_each_of_its_cards_can_be_planned(size: int, reader: Reader) -> None:
     cards = random.Random(size).sample([card for card in ciq.packs(12) if card.rank != 8], size)
-    asked = Asked(holding(tuple(cards)), 0, CIQ, reader)
+    asked = Planning(holding(tuple(cards)), 0, CIQ, reader)
     screen = move_screen(asked, Begun("any"))
     assert not refusals(render(screen, asked.match.id), EMOJI_IDS)
     options = [
@@ -114,7 +114,7 @@ def test_a_hand_of_any_size_fits_and_each_of_its_cards_can_be_planned(size: int,
 
 def test_the_list_of_plans_fits_with_the_longest_names() -> None:
     cards = random.Random(1).sample([card for card in ciq.packs(12) if card.rank != 8], 30)
-    asked = Asked(holding(tuple(cards)), 0, CIQ, SIX)
+    asked = Planning(holding(tuple(cards)), 0, CIQ, SIX)
     card = next(card for card in asked.match.private(0).own.hand if not card.is_joker)
     move = asked.match.game.write(ciq.Block((card,)))
     planned = [ConditionalMove("m", 0, nth, 1, 1, 0, f"by{nth}", "block", move) for nth in (1, 2, 3)]
@@ -129,7 +129,7 @@ def test_the_list_of_plans_fits_with_the_longest_names() -> None:
     "arg", ["", "never", "any.nothing", "any.block.aa", "any.block.......z", "any.block.zzz.", "any..", "any.block.~"]
 )
 def test_an_argument_that_was_never_written_is_no_plan(arg: str) -> None:
-    asked = Asked(holding((ciq_table.card("7S"), ciq_table.card("9S"))), 0, CIQ, SIX)
+    asked = Planning(holding((ciq_table.card("7S"), ciq_table.card("9S"))), 0, CIQ, SIX)
     with pytest.raises(custom_ids.UnknownCustomId):
         action_of(asked, Begun.read(arg))
 

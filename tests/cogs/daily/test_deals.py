@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.reviewer import EVEN, InLoop, NotReviewed
+from bot.computers.reviewer import NotReviewed
 from bot.play.deals.sealing import deal_of
 from bot.play.deals.tried import (
     MOST_WAITING,
@@ -32,6 +32,7 @@ from engines.players.deal_of_day import Choice, DayRequest, program, seed_of
 from engines.players.levels import LEVELS, PLAYERS, RACERS
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
 from tests.bot.store.rows import daily_deal
+from tests.quick_reviewer import EVEN, InLoop
 
 
 async def begun(parts: Parts, user: int = ANN, game: str = "haymaker") -> LiveMatch:

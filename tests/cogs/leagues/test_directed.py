@@ -13,7 +13,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from cogs.actions.hosting import By
 from cogs.leagues.director import REMIND_BEFORE
-from cogs.leagues.leagues import BEING_MADE, WEEK, Asked
+from cogs.leagues.leagues import BEING_MADE, WEEK, ChallengedAlready
 from cogs.leagues.queries import How, Whole
 from cogs.leagues.seasons import MOST
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
@@ -93,7 +93,7 @@ async def test_a_match_is_challenged_by_one_press_and_counts_when_it_ends(direct
     invitation = await directed.challenge(league, one)
     with pytest.raises(Refused, match=r"challenge\.already_open"):
         await directed.challenge(league, one)
-    with pytest.raises(Asked):
+    with pytest.raises(ChallengedAlready):
         await directed.challenge(league, other)
     match = await directed.accept(invitation)
     with pytest.raises(Refused, match=r"league\.in_play"):
@@ -195,7 +195,7 @@ async def test_of_two_who_challenge_each_other_at_once_one_does(directed: Direct
     whole = await directed.whole(league)
     first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
     made = await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
-    with pytest.raises(Asked):
+    with pytest.raises(ChallengedAlready):
         await directed.leagues.challenge(GUILD, league.id, second, CHANNEL)
     await directed.parts.inviting.invite(made.proposal)
     assert [each.by_place for each in (await directed.whole(league)).offers] == [made.offer.by_place]

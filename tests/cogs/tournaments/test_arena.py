@@ -93,7 +93,7 @@ async def test_nobody_who_left_is_paired_and_who_comes_back_or_late_is(directed:
     await passed(directed, GATHER)
     assert any(gone in people(match) for match in directed.playing())
     joined = await directed.cups.join(GUILD, cup.id, 9)
-    assert joined.first_round == 1
+    assert joined.entrants[-1].joined == 1
     await directed.cups.join(GUILD, cup.id, 10)
     await passed(directed, GATHER)
     assert any(people(match) == {9, 10} for match in directed.playing())

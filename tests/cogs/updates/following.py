@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from bot.gateway.requests import EDITS_PER_SECOND
-from bot.play.access import OpenToAll
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation, InvitationState
@@ -41,7 +40,7 @@ from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
 from discord_sandbox.virtual_time import settle
 from engines.game import Seat
-from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
+from tests.bot.play.parts import CHANNEL, OpenToAll, Parts, an_act, on_turn
 from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
 from tests.cogs.fake_token_edits import FakeTokenEdits
