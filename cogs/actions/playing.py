@@ -297,12 +297,7 @@ class Hands:
     async def _show_below_board(self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str) -> None:
         """Bring the board up to date that was pressed, which only a press can do, and show the hand in a message of its
         own. That one has no token until something on it is pressed: this press's edits the board, which all see."""
-        boards, seen, was_over = self.boards, match.position, match.over
-        made = await responses.edit_source(press.interaction, boards.screens.board(match), match.id)
-        boards.note_answered(press.interaction)
-        if not was_over:
-            boards.note_shown(match, made, seen)
-            boards.match_changed(match)  # it may have moved on, and this answer have come later than what showed that
+        await self.boards.answer(press.interaction, match)
         reader = await self.readers.pressing(press.interaction, match, seat)
         presenter = self.presenters[match.game.info.key]
         hand = hand_screen(match, seat, presenter, reader, note=note, reported=press.changes.reported)

@@ -183,10 +183,7 @@ class SeatingPresses(Capability):
             self.own_threads.add_players(match)
             await messages.show(press, invitation, InvitationState.ACCEPTED)
             return
-        seen = match.position
-        made = await edit_source(press.interaction, messages.public_screens.board(match), match.id)
-        self.boards.note_answered(press.interaction)
-        self.boards.note_shown(match, made, seen)
+        await self.boards.answer(press.interaction, match)
         if invitation.in_thread:
             say = press.words
             await press.reply_text(say("thread.not_begun"))

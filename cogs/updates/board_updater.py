@@ -26,6 +26,7 @@ from bot.store.special_ids import is_chat
 from bot.store.store import Store
 from bot.ui.screen import Screen
 from cogs.board_pictures import BoardPictures
+from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.public_screens import PublicScreens
 from cogs.screens.renderer import Sheet, sheet
@@ -132,7 +133,7 @@ class BoardUpdater:
     lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]]
     shown: Callable[[LiveMatch, Position], None]
     _overtaken: set[str] = field(default_factory=set, init=False)
-    """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
+    """The boards that something late may have replaced, whatever was shown since."""
     _brought_down: set[str] = field(default_factory=set, init=False)
     """The boards that players want at the foot of their channel, and that are not posted again yet."""
     _under_way: set[str] = field(default_factory=set, init=False)
@@ -152,12 +153,23 @@ class BoardUpdater:
         """Which boards are pictures now."""
         return self.screens.pictures
 
+    async def answer(self, interaction: Interaction, match: LiveMatch) -> None:
+        """Answer a press on the board, or on the message that becomes it, with the board as it is. Then have it edited
+        if the match has moved on meanwhile, or if an edit or another answer may have come before or after this one."""
+        seen, was_over, before = match.position, match.over, self.marks.of(match)
+        made = await responses.edit_source(interaction, self.screens.board(match), match.id)
+        self.note_answered(interaction)
+        if was_over:
+            return
+        if match.id in self._under_way or self.marks.of(match) is not before:
+            self.note_overtaken(match)
+        else:
+            self.note_shown(match, made, seen)
+        self.match_changed(match)
+
     def note_shown(self, match: LiveMatch, made: Sheet | None, seen: Position) -> None:
         """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
-        None if Discord may not have taken it.
-
-        The press itself then asks for an update, which edits the board if the match has moved on meanwhile.
-        """
+        None if Discord may not have taken it."""
         if made is None:
             self.marks.forget(match.id)
             return
@@ -169,7 +181,7 @@ class BoardUpdater:
         self.tokens.note_answered(interaction)
 
     def note_overtaken(self, match: LiveMatch) -> None:
-        """Record that a late edit of its invitation may have replaced the board that an answer showed.
+        """Record that something late, such as an edit of its invitation, may have replaced the board that was shown.
 
         The next update edits the board for this reason alone.
         """
@@ -299,7 +311,8 @@ class BoardUpdater:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self.marks.note(match, made, seen.acts)
                 self.shown(match, seen)
-        if is_last:  # the match may have ended during the edit; then another is requested
+        # The match may have ended during the edit, or an answer have crossed it; then another is requested.
+        if is_last and self._overtaken & {match.id} <= overtaken:
             self._forget(match)
             if match.board_id is not None:
                 self.tokens.forget(match.board_id)

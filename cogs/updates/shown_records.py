@@ -173,6 +173,10 @@ class BoardMarks:
         if saved is not None and saved.acts == match.position.acts and match.board_id is not None:
             self._shown[match.id] = saved
 
+    def of(self, match: LiveMatch) -> BoardMark | None:
+        """The mark of a board, another one whenever that was shown; None if it isn't known or just changes."""
+        return self._shown.get(match.id)
+
     def shows(self, match: LiveMatch, made: Sheet, repair: Callable[[LiveMatch], None]) -> bool:
         """Whether the board looks like this, perhaps with a deadline that moved little. `repair` is called when that
         must be shown."""

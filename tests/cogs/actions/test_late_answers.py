@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import asyncio
 
+import discord
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.special_ids import chat_place
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import Posted
 from cogs.updates.edit_queue import SPACING
+from cogs.updates.token_edits import InteractionToken
 from discord_sandbox.virtual_time import settle
-from tests.bot.play.parts import BOB, CAT, CHANNEL, MESSAGE, press_ids
+from engines import GAMES
+from engines.game import Resign
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, MESSAGE, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot
+from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import FakeMessage
 
 
@@ -82,3 +89,44 @@ async def test_a_late_edit_of_a_table_does_not_hide_who_is_ready(offline_bot: Of
     may_edit.set()
     await asyncio.sleep(2 * SPACING)
     assert shows_present(bot, table, message)
+
+
+class BoardInChat(Seen):
+    """The board of a match in a chat, which answers and tokens edit. Its edits wait for `may_edit`, and their replies
+    for `may_reply`."""
+
+    def __init__(self) -> None:
+        super().__init__(private=False)
+        self.may_edit, self.may_reply = asyncio.Event(), asyncio.Event()
+
+    async def edit(self, token: InteractionToken, made: Sheet) -> None:
+        del token
+        await self.may_edit.wait()
+        self.shown = made
+        await self.may_reply.wait()
+
+
+async def test_an_answer_that_crosses_the_last_edit_in_a_chat_leaves_the_result(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer lands after the edit, and its reply comes before that of the edit."""
+    bot, board = offline_bot, BoardInChat()
+    in_chat = discord.app_commands.AppCommandContext(guild=False, dm_channel=False, private_channel=True)
+    monkeypatch.setattr(FakeInteraction, "context", in_chat)
+    monkeypatch.setattr(bot.app.updates.board_updater.tokens, "edits", board)
+    terms = Terms(chat_place(CHANNEL), CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
+    asked = await bot.inviting.invite(Proposal(terms, ANN, (BOB,)))
+    await bot.invitations.note_message(asked, MESSAGE)
+    await bot.press(custom_ids.write(asked.id, Press("accept")), BOB, source=board, guild_id=None)
+    match = bot.registry.playing(asked.id)
+    assert match is not None
+    late = bot.interaction(custom_ids.write(asked.id, Press("cards")), ANN, source=board, guild_id=None, takes=2.0)
+    looking = asyncio.create_task(bot.send(late))
+    await settle()
+    await match.act(0, Resign())
+    bot.observers.match_changed(match)
+    board.may_edit.set()
+    await looking
+    board.may_reply.set()
+    await asyncio.sleep(2 * SPACING)
+    assert "Rematch" in board.text

@@ -59,6 +59,29 @@ async def test_boards_with_tokens_do_not_wait_for_their_channel(room: Following)
     assert (room.token_edits.tries, room.messages.tries["edit"]) == (3, 0)
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
+async def test_after_an_edit_and_an_answer_that_crossed_the_board_is_edited_once_more(
+    room: Following, *, is_cut: bool
+) -> None:
+    """The edit lands last and shows the past, but its reply comes first or never."""
+    match = await with_token(room)
+    room.token_edits.gate = asyncio.Event()
+    await room.move(match)
+    await room.move(match)
+    place = Posted(match.channel_id, match.board_id or 0)
+    late = FakeInteraction({}, source=Seen("", private=False), message_id=place.message_id, reply_takes=0.2)
+    room.token_edits.reaches[late.token] = place
+    answering = asyncio.create_task(room.updates.board_updater.answer(late.as_interaction, match))
+    if is_cut:
+        await answering
+        room.token_edits.failures = [CUT]
+    await room.seconds(0.1)
+    room.token_edits.gate.set()
+    await answering
+    await room.seconds(FIRST_RETRY_DELAY + 2 * SPACING)
+    assert room.is_right(match)
+
+
 async def test_the_question_counts_as_shown_once_the_edit_through_a_token_was_taken(room: Following) -> None:
     match = await with_token(room)
     room.token_edits.gate = asyncio.Event()
