@@ -175,10 +175,10 @@ class SeatingPresses(Capability):
         """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
         messages = self.messages
         messages.ready_questions.settle(match.id)
-        await messages.wording.load(match.guild_id, match.seats)
         invitation, _ = await messages.finder.invitation(press.interaction, match.id)
         if invitation.auto_start and press.verb == "join":
             self.notices.begun(match, match.seats.index(press.user_id))
+        await messages.wording.load(match.guild_id, match.seats)
         if match.channel_id != invitation.channel_id:
             self.own_threads.add_players(match)
             await messages.show(press, invitation, InvitationState.ACCEPTED)

@@ -247,6 +247,7 @@ class Leagues:
     async def _going_on(self, guild_id: int, league_id: str) -> Whole:
         found = await self.whole(guild_id, league_id)
         if found.league.ended_at is not None:
+            self.changed(guild_id, league_id)  # its message may not say so: a start shows no league that has ended
             raise Refused("league.ended")
         return found
 

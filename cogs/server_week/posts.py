@@ -86,7 +86,7 @@ class WeekMessages:
             try:
                 await self._look(guild_id, room, rows.get(room))
             except StoreError:
-                return
+                continue  # it may be this room's alone: what is counted again can't be read for minutes
             except Exception as error:  # noqa: BLE001  whatever it is, the others come next
                 _log.warning("what a room says to a server could not be read: %s", type(error).__name__)
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from bot.store.errors import Busy
 from bot.ui.catalogue import translations
+from bot.ui.screen import Press
 from cogs.leagues.leagues import WEEK
+from cogs.leagues.messages import LeagueMessages
+from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser, press_where_it_is
+from tests.failing_rules import raising
 
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
@@ -128,3 +135,19 @@ def _of(message: MessageView, verb: str, like: str) -> str:
     """The id of a press with this verb, on what another button of a message acts on."""
     ids = [button.custom_id for button in message.buttons]
     return next(each.replace(f":{like}", f":{verb}") for each in ids if each.endswith(f":{like}"))
+
+
+async def test_a_league_whose_end_could_not_be_shown_shows_it_when_somebody_presses(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        message = await opened(sandbox, alice, lobby)
+        league = next(each.custom_id for each in message.buttons if each.custom_id).split(":")[1]
+        monkeypatch.setattr(LeagueMessages, "read", raising(Busy("as often")))
+        ended = await alice.press(message, custom_id=custom_ids.write(league, Press("lgendnow")), force=True)
+        assert say("league.ended") in ended.text
+    monkeypatch.undo()
+    async with cardroom(sandbox, tmp_path):
+        assert (await alice.press(public(lobby), label=JOIN)).text == say("league.ended")
+        await sandbox.wait_for(lambda: JOIN not in public(lobby).labels)

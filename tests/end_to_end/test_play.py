@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from bot.ui.catalogue import translations
 from cogs.matchmaking.tables import SittingDown
 from cogs.screens.renderer import Sheet
 from cogs.updates.channel_messages import NotTaken, Posted
+from cogs.wording import Wording
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import hand_of, press_where_it_is
@@ -96,6 +98,26 @@ async def test_who_waited_is_told_of_the_match_although_the_other_cannot_be_answ
     monkeypatch.setattr(SittingDown, "show_match", raising(Busy("as often")))
     await play(bob, lobby, "haymaker")
     await begun(room)
+    told = say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker")
+    await sandbox.wait_for(lambda: any(told in each.text for each in lobby.messages))
+
+
+async def test_who_waited_is_told_of_the_match_although_the_names_for_its_board_cannot_be_read(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    load, failing = Wording.load, [Busy("as often")]
+
+    async def loaded(wording: Wording, *given: Any) -> None:
+        if failing and len(room.app.matches):
+            raise failing.pop()
+        await load(wording, *given)
+
+    monkeypatch.setattr(Wording, "load", loaded)
+    await bob.press(lobby.last, label="Join")
+    await begun(room)
+    assert not failing
     told = say("begun.told", other=isolation.mention(alice.id), player="Bob", game="Haymaker")
     await sandbox.wait_for(lambda: any(told in each.text for each in lobby.messages))
 

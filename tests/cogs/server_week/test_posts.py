@@ -318,7 +318,10 @@ async def test_a_room_that_raises_leaves_the_others(house: House) -> None:
     async def odd(_guild_id: int) -> WeekPost | None:
         raise RuntimeError
 
-    house.week.posts = {"odd": odd, **house.week.posts}
+    async def counting(_guild_id: int) -> WeekPost | None:
+        raise Busy("for minutes")
+
+    house.week.posts = {"a count": counting, "an odd one": odd, **house.week.posts}
     await house.look()
     assert len(house.there()) == 1
     house.week.posts = {"daily": broken}
