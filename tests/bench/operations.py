@@ -447,7 +447,7 @@ def _other_writes() -> dict[str, Call]:
         "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
             GUILD, n, GAME, wanted=True
         ),
-        "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(n, NOW),
+        "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(PERSON, NOW + n),
         "Absences.begin": lambda s, n: Absences(s).begin(1 + n, NOW, 2),
         "Absences.end": lambda s, n: Absences(s).end(1 + n, NOW),
         "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
