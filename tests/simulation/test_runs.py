@@ -37,14 +37,14 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
     for hash_seed in (1, 2):
         trace = tmp_path / f"trace-{hash_seed}"
         ran = simulate(
-            *("--seed", "5", "--hours", "0.2", "--steps", "8000", "--faults", weather, "--no-laws"),
+            *("--seed", "5", "--hours", "0.2", "--steps", "5000", "--faults", weather, "--no-laws"),
             *("--hashes", "--trace", str(trace)),
             hash_seed=hash_seed,
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         found = re.search(r"seed 5: ([0-9a-f]{32}) after (\d+) steps", ran.stdout)
         assert found is not None
-        assert int(found[2]) > 5000
+        assert int(found[2]) > 3000
         hashes.append((found[1], trace.read_bytes()))
     assert hashes[0] == hashes[1]
 

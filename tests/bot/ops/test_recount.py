@@ -132,6 +132,7 @@ async def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path, tam
     assert f"ok   standings: {len(was['standings'])}, which match the " in checked.stdout
 
 
+@pytest.mark.nightly  # each writes and counts a history
 @pytest.mark.parametrize(
     "sql",
     [

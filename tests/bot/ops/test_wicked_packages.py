@@ -93,6 +93,7 @@ def test_a_wicked_package_is_left_out_with_one_line(installed: Site, kind: str) 
     assert GAMES == engines.GAMES
 
 
+@pytest.mark.nightly  # a process each that is waited for
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_a_package_that_never_ends_is_left_out(installed: Site, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setattr(trial, "attempt", partial(ATTEMPT, within=0.7))

@@ -262,6 +262,7 @@ def test_a_way_without_lines_names_no_act() -> None:
     assert CostSearch(way, 7, 3600, in_time).found([(1, stage.acting)]) == ()
 
 
+@pytest.mark.nightly  # hundreds of lines each
 @pytest.mark.parametrize(("key", "lines"), [("haymaker", 100), ("unbreakable", 100), ("champions", 25)])
 def test_an_act_that_is_named_costs_what_other_lines_say_too(key: str, lines: int) -> None:
     way, checked = way_of(key), 0
@@ -430,6 +431,7 @@ def test_which_games_have_reviews() -> None:
 # ---------------------------------------------------------------------------------------------- hints
 
 
+@pytest.mark.nightly  # a search for each position
 @pytest.mark.parametrize(("key", "count"), [("haymaker", 80), ("ciq", 6)])
 def test_a_hint_does_not_depend_on_what_its_seat_may_not_know(key: str, count: int) -> None:
     case, rng = case_of(key), random.Random(8)
@@ -439,6 +441,7 @@ def test_a_hint_does_not_depend_on_what_its_seat_may_not_know(key: str, count: i
         assert hint(mine, in_time) == hint(theirs, in_time)
 
 
+@pytest.mark.nightly  # a search for each position
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_hint_has_the_best_acts_first_and_all_of_them_are_legal(key: str) -> None:
     case = case_of(key)
