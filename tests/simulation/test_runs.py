@@ -52,11 +52,11 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
 def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
     """Five tables play our five games in turn."""
     assert len(set(CALM.games) & set(GAMES)) == CALM.tables
-    ran = simulate("--seed", "2", "--hours", "0.06", "--faults", "calm")
+    ran = simulate("--seed", "2", "--hours", "0.03", "--faults", "calm")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     happened = counts(ran.stdout)
     assert happened["matches"] >= CALM.tables
-    assert happened["Press"] > 300
+    assert happened["Press"] > 200
     assert happened["replies that failed"] == 0
 
 
