@@ -13,7 +13,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, asked_first, challenge, hand_of, picks
+from tests.end_to_end.players import acts, challenge, hand_of, ready_to_attack
 from tests.end_to_end.racers import DRAW
 from tests.end_to_end.test_tivmiv import started
 from tests.faults.bot_process import LATE, ForkedBot
@@ -38,13 +38,6 @@ def lose_answer(sandbox: Sandbox, how: str) -> None:
             sandbox.faults.on("POST", CALLBACK, drop="before", times=3)
         case _:
             sandbox.faults.on("POST", CALLBACK, delay=3.2)
-
-
-async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
-    """The attacker with a card picked, and the other."""
-    attacker, hand, other, waiting = await asked_first(people, board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    return attacker, hand, other, waiting
 
 
 @pytest.mark.parametrize("how", WAYS)

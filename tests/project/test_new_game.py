@@ -202,8 +202,8 @@ def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Cop
     copy = copies(kind)
     of_it = " or ".join([KEY, *map(named, AT_ONCE)])
     if SHARE < 1:
-        others = [file for file in AT_ONCE if not file.startswith(FAST)]
-        assert failures(copy, "-m", "not page and not slow and not real_time", "-k", of_it, *FAST, *others) == []
+        apart = [file for file in AT_ONCE if not file.startswith(FAST)]
+        assert failures(copy, "-m", "not page and not slow and not real_time", "-k", of_it, *FAST, *apart) == []
     else:
         assert failures(copy, "-m", "not page", "-k", of_it, "tests") == []
         files = (file for file in (copy / "tests").rglob("test_*.py") if file.name != Path(__file__).name)
