@@ -192,3 +192,10 @@ async def asked_first(people: list[Person], board: MessageView) -> tuple[Person,
     hands = [await hand_of(person, board) for person in people]
     first = 0 if picks(hands[0]) else 1
     return people[first], hands[first], people[1 - first], hands[1 - first]
+
+
+async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
+    """The attacker with a card picked, and the other."""
+    attacker, hand, other, waiting = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    return attacker, hand, other, waiting

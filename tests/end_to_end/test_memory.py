@@ -22,7 +22,7 @@ from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is
 from tests.end_to_end.test_tournaments import JOIN, MORE, opened
 
 ROOT = Path(__file__).parents[2]
-HALF = 20
+HALF = 12
 SERVERS = 8
 SMALL = 8
 FEW = 4

@@ -132,6 +132,7 @@ async def test_by_its_code_a_private_match_is_to_others_as_one_that_never_was(sa
     assert code in (await bob.slash(lobby, "replay", code=code)).text
 
 
+@pytest.mark.nightly  # each asks for it by every command and verb
 @pytest.mark.parametrize("finished", [False, True])
 async def test_what_somebody_plays_alone_is_to_others_as_one_that_never_was(
     sandbox: Sandbox, room: Cardroom, *, finished: bool

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import json
 from collections.abc import Iterable
@@ -425,16 +424,6 @@ async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(san
     room.pass_time(SHORTEST_BOUND / 1000)  # nobody resumes the other one
     whole = await night.until(lambda whole: whole.tournament.ended)
     assert sorted(each.how or "" for each in whole.in_round) == [How.LATE, How.PLAYED]
-
-
-async def test_who_presses_open_twice_at_once_opens_one(sandbox: Sandbox, room: Cardroom) -> None:
-    night = Night(sandbox, room)
-    may_host(sandbox, night.host)
-    panel = (await night.host.slash(night.hall, "tournament new", game="haymaker")).message
-    twice = [night.host.press(panel, label=say("tournament.open")) for _ in range(2)]
-    for reply in await asyncio.gather(*twice):
-        assert say("hosted.opened") in reply.text
-    assert len(await night.tables.of_server(night.hall.server_id or 0)) == 1
 
 
 async def test_one_on_hold_for_a_week_is_called_off_and_its_host_reads_so(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -373,6 +373,7 @@ def wrong_values(value: Any, pack: list[Any], rng: random.Random) -> Iterator[An
         yield value - 1
 
 
+@pytest.mark.nightly  # a thousand altered files each
 @pytest.mark.parametrize("key", CHANCE)
 def test_every_fact_of_chance_that_was_altered_and_chained_anew_is_refused(key: str) -> None:
     rng = random.Random(key)

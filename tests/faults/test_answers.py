@@ -13,10 +13,10 @@ import pytest
 from bot.gateway.lean.session import LeanSession, Reply
 from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
-from discord_sandbox import Exchange, MessageView, Person, Sandbox, Scope
+from discord_sandbox import Exchange, MessageView, Sandbox, Scope
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import asked_first, card_of, challenge, hand_of, is_picked, move, picks, press_where_it_is
+from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, press_where_it_is, ready_to_attack
 
 say = translations("en")
 
@@ -42,13 +42,6 @@ def sent_lean(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(LeanSession, "send", counted)
     return methods
-
-
-async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
-    """The attacker with a card picked, and the other."""
-    attacker, hand, other, waiting = await asked_first(people, board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    return attacker, hand, other, waiting
 
 
 async def test_answers_and_hands_are_sent_past_the_librarys_session(

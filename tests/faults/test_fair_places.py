@@ -95,7 +95,7 @@ Harm = Callable[[Sandbox, DrivenChannel, Person], None]
 
 @pytest.mark.parametrize(
     ("harm", "why"),
-    [(hidden, Obstacle.HIDDEN), (read_only, Obstacle.NO_SENDING), (timed_out, Obstacle.TIMED_OUT)],
+    [(hidden, Obstacle.HIDDEN), (timed_out, Obstacle.TIMED_OUT)],
 )
 async def test_F_36_nobody_resumes_where_the_other_cannot_follow(
     sandbox: Sandbox, room: Cardroom, harm: Harm, why: Obstacle

@@ -26,7 +26,7 @@ QUICK = {
     "tivmiv": ("one_phase",),
     "champions": ("chosen_icons",),
 }
-SECONDS, SERVERS = (8, 2) if SHARE >= 1 else (2, 1)
+SECONDS, SERVERS = (8, 2) if SHARE >= 1 else (1, 1)
 """Of the bot's time that are played before all resign, and where."""
 CLUMSY = Manners(twice=0.08, stale=0.08, rules=0.02, onlooker=0.03, resign=0.005)
 

@@ -13,7 +13,7 @@ import pytest
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, asked_first, challenge, hand_of, picks
+from tests.end_to_end.players import acts, challenge, hand_of, ready_to_attack
 from tests.end_to_end.racers import DRAW
 from tests.end_to_end.test_tivmiv import started
 from tests.faults.bot_process import LATE, ForkedBot
@@ -40,13 +40,6 @@ def lose_answer(sandbox: Sandbox, how: str) -> None:
             sandbox.faults.on("POST", CALLBACK, delay=3.2)
 
 
-async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
-    """The attacker with a card picked, and the other."""
-    attacker, hand, other, waiting = await asked_first(people, board)
-    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    return attacker, hand, other, waiting
-
-
 @pytest.mark.parametrize("how", WAYS)
 async def test_F_34_in_a_turn_the_next_press_is_told_what_was_made(sandbox: Sandbox, room: Cardroom, how: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
@@ -64,28 +57,6 @@ async def test_F_34_in_a_turn_the_next_press_is_told_what_was_made(sandbox: Sand
     assert match.position.acts == 1
     assert MADE not in unwrapped(waiting.text + (await hand_of(other, board)).text + board.text)
     assert say("press.stale") in unwrapped((await attacker.press(again.message, custom_id=button, force=True)).text)
-
-
-@pytest.mark.parametrize("how", WAYS)
-async def test_F_34_in_a_race_the_next_press_is_told_what_was_made_and_draws_nothing(
-    sandbox: Sandbox, room: Cardroom, how: str
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, "tivmiv")
-    match = await started(room)
-    hand = await hand_of(alice, board)
-    lose_answer(sandbox, how)
-    assert (await alice.press(hand, label=DRAW)).failed
-    # Meanwhile the hand on the screen is brought up to date: it shows the card, but told nobody that it was drawn.
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    seat = match.seat_of(alice.id)
-    assert seat is not None
-    (card,) = match.position.state.hands[seat]
-    again = await alice.press(hand, label=DRAW)
-    assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in unwrapped(again.text)
-    assert len(match.position.state.hands[seat]) == 1
-    await alice.press(hand, label=DRAW)
-    assert len(match.position.state.hands[seat]) == 2
 
 
 async def test_F_34_a_face_held_twice_is_placed_once(sandbox: Sandbox, room: Cardroom) -> None:

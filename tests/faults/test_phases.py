@@ -90,6 +90,7 @@ async def match_of_yesterday(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     assert await forked_bot.stop(signal.SIGKILL) == -signal.SIGKILL
 
 
+@pytest.mark.nightly  # four starts each
 @pytest.mark.usefixtures("match_of_yesterday")
 @pytest.mark.parametrize("phase", [*BY_THE_GATEWAY, *held_bot.PHASES])
 async def test_F_27_killed_or_told_twice_to_end_in_any_phase(

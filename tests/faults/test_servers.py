@@ -190,9 +190,8 @@ async def test_F_18_nobodys_clock_waits_for_the_backup_before_a_purge(
     await eventually(lambda: gone(room))
 
 
-@pytest.mark.parametrize("days", [30, 31])
 async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_it_was_down(
-    sandbox: Sandbox, tmp_path: Path, days: int
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     """The bot notices after a day, and one day more passes until it has looked twice."""
     async with cardroom(sandbox, tmp_path) as room:
@@ -210,18 +209,17 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
         await days_go_by(room, 20)
     async with cardroom(sandbox, tmp_path, ahead=21 * DAY + 60) as room:
         await until(lambda: room.client.connected)
-        await days_go_by(room, days - 20)
-        if days == 31:
-            assert await gone(room)
-            assert [match.id for match in room.app.matches.live()] == [second]
-            assert await room.store.known_guilds() == {sandbox.server("Second Server").id}
-            assert await room.store.match(first) is None
-            (backup,) = (tmp_path / "backups").iterdir()
-            assert backup.name.startswith("purge-")
-            assert (backup.suffix, verify_copy(backup).matches) == (".db", 2)
-        else:
-            assert await room.store.known_guilds() == {server_id, sandbox.server("Second Server").id}
-            assert {match.id for match in room.app.matches.live()} == {first, second}
+        await days_go_by(room, 10)
+        assert await room.store.known_guilds() == {server_id, sandbox.server("Second Server").id}
+        assert {match.id for match in room.app.matches.live()} == {first, second}
+        await days_go_by(room, 1)
+        assert await gone(room)
+        assert [match.id for match in room.app.matches.live()] == [second]
+        assert await room.store.known_guilds() == {sandbox.server("Second Server").id}
+        assert await room.store.match(first) is None
+        (backup,) = (tmp_path / "backups").iterdir()
+        assert backup.name.startswith("purge-")
+        assert (backup.suffix, verify_copy(backup).matches) == (".db", 2)
         assert room.client.settings.purge_days == 30
 
 

@@ -12,7 +12,7 @@ import random
 import signal
 import sqlite3
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -23,6 +23,7 @@ from bot.gateway import connectivity
 from bot.ops import metrics
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
+from tests.bot.ops import databases
 from tests.bot.ops.served import free_port, get
 from tests.bot.store.failing_disk import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -293,11 +294,7 @@ async def test_F_5_a_large_file_is_read_before_play_after_a_kill(
 
 async def command(folder: Path, *words: str) -> int:
     """Run a `cardroom` command on a bot's data; its exit code."""
-    environ = {**os.environ, "CARDROOM_DATA_DIR": str(folder)}
-    running = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot.launcher", *words, cwd=ROOT, env=environ, stdout=DEVNULL
-    )
-    return await running.wait()
+    return (await asyncio.to_thread(databases.cardroom, folder, *words)).returncode
 
 
 @pytest.mark.real_time

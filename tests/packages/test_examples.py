@@ -36,26 +36,29 @@ def run(*command: str, cwd: Path, **environ: str) -> str:
     return done.stdout
 
 
+each_example = pytest.mark.parametrize("key", EXAMPLES, scope="module")
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which pip has installed the examples, without a network."""
+def installed(key: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which pip has installed an example, without a network."""
     folder = tmp_path_factory.mktemp("installed")
-    shutil.copytree(ROOT / "examples", folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    source = shutil.copytree(ROOT / "examples" / key, folder / key, ignore=shutil.ignore_patterns("__pycache__"))
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--no-index")
-    sources = [str(folder / "source" / key) for key in EXAMPLES]
-    run(*pip, "--no-build-isolation", "--target", str(folder / "packages"), *sources, cwd=folder)
+    run(*pip, "--no-build-isolation", "--target", str(folder / "packages"), str(source), cwd=folder)
     return folder / "packages"
 
 
-def test_check_names_them(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.nightly  # each is installed and played as the others are
+@each_example
+def test_check_names_it(installed: Path, tmp_path: Path, key: str) -> None:
     path = os.pathsep.join([str(ROOT), str(installed)])
     said = run(sys.executable, "-m", "bot.launcher", "check", cwd=tmp_path, PYTHONPATH=path)
-    named = ", ".join(f"{key} (cardroom-{key.replace('_', '-')} 1.0.0)" for key in EXAMPLES)
-    assert f"ok   installed games: {named}" in said.splitlines()
+    assert f"ok   installed games: {key} (cardroom-{key.replace('_', '-')} 1.0.0)" in said.splitlines()
 
 
-@pytest.mark.nightly  # each is installed and played as the others are
-@pytest.mark.parametrize("key", EXAMPLES)
+@pytest.mark.nightly
+@each_example
 def test_its_own_tests_and_the_laws_pass_far_from_its_source(installed: Path, tmp_path: Path, key: str) -> None:
     shutil.copytree(ROOT / "examples" / key / "tests", tmp_path / "tests")
     shutil.copy(ROOT / "examples" / key / "conftest.py", tmp_path)
@@ -78,8 +81,8 @@ def test_the_whole_matches_of_one_are_written_again_as_the_page_says(tmp_path: P
     assert kept == {file.name: file.read_text(encoding="utf-8") for file in (copy / "tests" / "golden").iterdir()}
 
 
-@pytest.mark.nightly  # each is installed and played as the others are
-@pytest.mark.parametrize("key", EXAMPLES)
+@pytest.mark.nightly
+@each_example
 async def test_a_practice_match_is_played_to_its_end(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, key: str
 ) -> None:
@@ -87,7 +90,7 @@ async def test_a_practice_match_is_played_to_its_end(
     monkeypatch.setattr(races, "reaction_ms", lambda *_: 500)
     with site(installed, monkeypatch) as packages:
         assert game_packages.load(packages.entry_points()) == []
-        assert [*DISTRIBUTIONS] == EXAMPLES
+        assert [*DISTRIBUTIONS] == [key]
         async with Sandbox.running() as sandbox, cardroom(sandbox, tmp_path, CARDROOM_COMPUTER_WORKERS="1") as room:
             alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
             board = (await alice.slash(lobby, f"{key} practice")).message
@@ -100,4 +103,4 @@ async def test_a_practice_match_is_played_to_its_end(
             records = await room.store.records(match.id)
             assert {record.computer for record in records if record.actor} == {"normal 1"}
         assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
-    assert not {*EXAMPLES} & {*GAMES, *CHOOSERS}
+    assert not {key} & {*GAMES, *CHOOSERS}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.test_rulings_documented import documented, names_of_tests, untested
-from tests.project.files import ROOT, relative, tracked
+from tests.project.files import ROOT, comments, relative, tracked
 
 FAULTS = ROOT / "docs" / "faults.md"
 
@@ -35,8 +33,7 @@ def prose(path: Path, text: str) -> str:
         return text
     statements = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
     said = [node.value for node in statements if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return "\n".join((*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)))
+    return "\n".join((*said, *(words for _, words in comments(text))))
 
 
 # Pages of games that tests install beside the program.

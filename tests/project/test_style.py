@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from tests.project.files import ROOT, relative, tracked
+from tests.project.files import ROOT, comments, relative, tracked
 
 CATALOGUES = "*/locale/en/LC_MESSAGES/*.po"
 PAGES = ("*.md", ".env.example", "Makefile", "compose.yaml")
@@ -152,14 +152,11 @@ def _of_program(path: Path) -> Iterator[Passage]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield Passage(relative(path), node.lineno, _plain(node.value))
     above: tuple[int, list[str]] = (0, [])
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type != tokenize.COMMENT:
-            continue
-        line, words = token.start[0], token.string.lstrip("#: ")
+    for line, words in comments(text):
         if line != above[0] + len(above[1]):
             yield Passage(relative(path), above[0], _plain("\n".join(above[1])))
             above = (line, [])
-        above[1].append(words)
+        above[1].append(words.lstrip("#: "))
     yield Passage(relative(path), above[0], _plain("\n".join(above[1])))
 
 
@@ -203,3 +200,10 @@ def test_the_style_guide_holds_its_own_examples() -> None:
     for before, after in rows:
         assert any([*phrase.found(before)] for phrase in PHRASES), before
         assert not any([*phrase.found(after)] for phrase in PHRASES), after
+
+
+def test_comments_are_those_that_python_finds() -> None:
+    program = 'a = "#1"  # one\nb = """\n# 2 \\""" # 2\n"""  # three\nc = \'\\\'#\' r"\\"" ""  # four\n#: five\n'
+    found = [each for each in tokenize.generate_tokens(io.StringIO(program).readline) if each.type == tokenize.COMMENT]
+    assert [*comments(program)] == [(each.start[0], each.string[1:]) for each in found]
+    assert len(found) == 4

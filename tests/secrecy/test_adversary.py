@@ -108,12 +108,6 @@ async def cannot_deal(sandbox: Sandbox, room: Cardroom, stage: str, who: str) ->
     assert row.commitment.hex().encode() in adversary.told or stage in UNSEALED
 
 
-async def test_a_stranger_who_tries_everything_cannot_deal_the_cards_of_a_match_in_play(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    await cannot_deal(sandbox, room, "in play", "Carol")
-
-
 def all_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plant a table that lets everybody derive everything of a match that is over."""
     for module in (finished_matches, finding):
@@ -139,6 +133,7 @@ def nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("stage", "who", "plant"),
     [
+        ("in play", "Carol", None),
         ("shared in play", "Carol", None),
         ("closed", "Carol", None),
         ("private", "Carol", None),

@@ -69,6 +69,7 @@ def test_the_picture_changes_with_a_card_that_its_reader_knows(key: str) -> None
     assert differing == seats
 
 
+@pytest.mark.nightly  # draws each table of a game twice
 @pytest.mark.parametrize("key", pictured())
 def test_every_table_is_drawn_alike_each_time_and_is_never_too_long(key: str) -> None:
     case = case_of(key)

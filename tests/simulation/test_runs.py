@@ -37,14 +37,14 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
     for hash_seed in (1, 2):
         trace = tmp_path / f"trace-{hash_seed}"
         ran = simulate(
-            *("--seed", "5", "--hours", "0.2", "--steps", "8000", "--faults", weather, "--no-laws"),
+            *("--seed", "5", "--hours", "0.2", "--steps", "5000", "--faults", weather, "--no-laws"),
             *("--hashes", "--trace", str(trace)),
             hash_seed=hash_seed,
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         found = re.search(r"seed 5: ([0-9a-f]{32}) after (\d+) steps", ran.stdout)
         assert found is not None
-        assert int(found[2]) > 5000
+        assert int(found[2]) > 3000
         hashes.append((found[1], trace.read_bytes()))
     assert hashes[0] == hashes[1]
 
@@ -52,11 +52,11 @@ def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_p
 def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
     """Five tables play our five games in turn."""
     assert len(set(CALM.games) & set(GAMES)) == CALM.tables
-    ran = simulate("--seed", "2", "--hours", "0.06", "--faults", "calm")
+    ran = simulate("--seed", "2", "--hours", "0.03", "--faults", "calm")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     happened = counts(ran.stdout)
     assert happened["matches"] >= CALM.tables
-    assert happened["Press"] > 300
+    assert happened["Press"] > 200
     assert happened["replies that failed"] == 0
 
 

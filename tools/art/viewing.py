@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
-from functools import cache
-from operator import mul
 from typing import Final, TypeAlias
+
+from PIL import Image
 
 from bot.art.sheet import Sheet
 
@@ -31,39 +32,12 @@ DEFICIENCIES: Final = {
 """Colour blindness at full severity, as matrices on linear light (Machado, Oliveira and Fernandes 2009)."""
 
 
-def _lanczos(distance: float) -> float:
-    """The window of three lobes."""
-    if not distance:
-        return 1.0
-    if abs(distance) >= 3:
-        return 0.0
-    angle = math.pi * distance
-    return 3 * math.sin(angle) * math.sin(angle / 3) / angle**2
-
-
-@cache
-def _weights(old: int, new: int) -> tuple[tuple[int, tuple[float, ...]], ...]:
-    """For each new pixel the first old one that counts, and the shares of it and the ones that follow."""
-    ratio = old / new
-    reach = 3 * max(ratio, 1)
-    found = []
-    for place in range(new):
-        centre = (place + 0.5) * ratio
-        first, last = max(math.floor(centre - reach), 0), min(math.ceil(centre + reach), old)
-        shares = [_lanczos((at + 0.5 - centre) / max(ratio, 1)) for at in range(first, last)]
-        found.append((first, tuple(share / sum(shares) for share in shares)))
-    return tuple(found)
-
-
-def _across(plane: Plane, new: int) -> Plane:
-    weights = _weights(len(plane[0]), new)
-    return [[sum(map(mul, row[first : first + len(shares)], shares)) for first, shares in weights] for row in plane]
-
-
 def resized(plane: Plane, width: int, height: int) -> Plane:
     """A channel in another size (Lanczos)."""
-    turned = [list(column) for column in zip(*_across(plane, width), strict=True)]
-    return [list(row) for row in zip(*_across(turned, height), strict=True)]
+    values = array("f", [value for row in plane for value in row])
+    image = Image.frombytes("F", (len(plane[0]), len(plane)), values.tobytes())
+    found = array("f", image.resize((width, height), Image.Resampling.LANCZOS).tobytes()).tolist()
+    return [found[at : at + width] for at in range(0, len(found), width)]
 
 
 def smaller(image: Sheet, width: int) -> tuple[Plane, Plane, Plane, Plane]:

@@ -100,6 +100,7 @@ def test_arguments_are_checked(tmp_path: Path, file: Path) -> None:
     assert "--chain" in refused(cardroom(tmp_path, "verify", file, "--chain", "xyz"), 2)
 
 
+@pytest.mark.nightly  # a process each
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_it_reads_standard_input_and_prints_on_any_terminal(tmp_path: Path, encoding: str) -> None:
     done = subprocess.run(

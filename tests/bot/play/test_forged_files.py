@@ -23,6 +23,7 @@ from engines.chance import SeededChance
 from engines.game import Resign, fold
 from engines.haymaker import PACK, Ended, Haymaker, Options
 from laws.play import Odds
+from laws.suite import share_of
 from tests.bot.play.exported import exported, json_of, rechained, sealed, text_of
 from tests.bot.play.held_matches import held, would_be_made
 from tests.engines.exported import File, chained
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.slow  # plays matches with hand-overs, and forges each 
 
 OFF, UNRATED, RATED = StandIn.OFF, StandIn.UNRATED, StandIn.RATED
 GAMES: Final = ("haymaker", "unbreakable", "ciq", "champions")
-INSERTED: Final = 1000
+INSERTED: Final = share_of(1000)
 """Logs into which hand-overs are put at random."""
 
 
@@ -83,6 +84,7 @@ def refused_by_both(what: str, file: File) -> None:
 # ---------------------------------------------------------------------------------------------- whole matches
 
 
+@pytest.mark.nightly  # 14 matches each
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("stand_in", [UNRATED, RATED])
 def test_c_8_a_match_with_hand_overs_fits(key: str, stand_in: StandIn) -> None:
@@ -499,6 +501,7 @@ def banked(key: str, clock: str, seed: int, stand_in: StandIn = OFF, seats: int 
     return held(key, stand_in, seed, seats=seats, clock=clock, pace=PACES[CLOCKS.index(clock)])
 
 
+@pytest.mark.nightly  # 12 matches each
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_c_15_a_match_with_banks_fits_and_its_time_runs_out_not_a_moment_earlier(key: str, clock: str) -> None:
@@ -517,6 +520,7 @@ def test_c_15_a_match_with_banks_fits_and_its_time_runs_out_not_a_moment_earlier
     assert ran_out, "nobody's time ran out"
 
 
+@pytest.mark.nightly  # 16 matches each
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_c_15_matches_with_banks_and_hand_overs_fit(clock: str) -> None:
     for key, seats in (("haymaker", 2), ("unbreakable", 2), ("ciq", 4), ("champions", 3)):

@@ -7,8 +7,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,31 +16,10 @@ from bot.ops.metrics import Metrics
 from bot.store.errors import NotSaved, Unsettled
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, opened, record, timer
 from tests.failing_sync import fail_flushes
 from tests.figures import now
-
-ROOT = Path(__file__).parents[3]
-
-WRITE = """
-import asyncio, os, signal, sys
-from pathlib import Path
-from bot.store.sqlite.store import SqliteStore
-from tests.bot.store.rows import opened, record
-from tests.failing_sync import fail_flushes
-
-async def main():
-    store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0)
-    await opened(store)
-    await store.database.read(lambda db: fail_flushes(db, int(sys.argv[2])))
-    came = await asyncio.gather(
-        store.append(record(1, interaction=71), ()), store.set_metadata("a", "b"), return_exceptions=True
-    )
-    print(*[type(each).__name__ for each in came], flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
-
-asyncio.run(main())
-"""
 
 
 @pytest.fixture
@@ -65,12 +42,9 @@ async def test_F_33_what_was_refused_because_a_flush_failed_is_not_there_after_a
     tmp_path: Path, times: int
 ) -> None:
     path = tmp_path / "cardroom.db"
-    killed = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", WRITE, path, str(times), cwd=ROOT, stdout=subprocess.PIPE
-    )
-    said, _ = await killed.communicate()
-    assert killed.returncode == -signal.SIGKILL
-    assert said.decode().split() == ["NotSaved", "NotSaved"]
+    failing = OtherProcess("fail", path, times)
+    assert await asyncio.to_thread(failing.ended) == -signal.SIGKILL
+    assert failing.said.split() == ["NotSaved", "NotSaved"]
     store = await SqliteStore.open(path, now=lambda: 0)
     try:
         assert await store.records("m1") == [deal()]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -15,53 +13,23 @@ import pytest
 
 from bot.store.migrations import TABLES, migrations
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import ANN, BOB, standings_of
 
 pytestmark = pytest.mark.real_time
 
-ROOT = Path(__file__).parents[3]
 LATEST = len(migrations())
-MATCHES = 8
-
-WRITE = f"""
-import asyncio, sys
-from pathlib import Path
-from bot.store.sqlite.store import SqliteStore
-from tests.bot.store.rows import opened, record, result, timer
-
-async def play(store, seat):
-    number = 0
-    while True:
-        match_id = f"m{{seat}}.{{number}}"
-        await opened(store, match_id)
-        for seq in range(1, 20):
-            press = (seat << 40) + (number << 8) + seq
-            done = result(match_id) if seq == 19 else None
-            await store.append(
-                record(seq, match_id, interaction=press, events="[" + "1," * 200 + f"{{seq}}]"),
-                [timer(str(seq), match_id)], done)
-            print(match_id, seq, flush=True)
-        number += 1
-
-async def main():
-    store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0)
-    await asyncio.gather(*[play(store, seat) for seat in range({MATCHES})])
-
-asyncio.run(main())
-"""
 
 
 def killed_after(seconds: float, path: Path) -> dict[str, int]:
     """Write until killed; the last seq acknowledged of every match."""
-    with subprocess.Popen([sys.executable, "-c", WRITE, path], cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        said = [writer.stdout.readline()]
-        time.sleep(seconds)
-        writer.kill()
-        said.extend(writer.stdout.readlines())
-    assert writer.returncode == -signal.SIGKILL
+    writer = OtherProcess("play", path)
+    writer.until_said()
+    time.sleep(seconds)
+    writer.kill()
+    assert writer.ended() == -signal.SIGKILL
     acknowledged: dict[str, int] = {}
-    for line in said:
+    for line in writer.said.splitlines(keepends=True):
         if line.endswith("\n"):
             match_id, seq = line.split()
             acknowledged[match_id] = int(seq)
@@ -95,13 +63,6 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
         await store.close()
 
 
-MIGRATE = """
-import asyncio, sys
-from pathlib import Path
-from bot.store.sqlite.store import SqliteStore
-asyncio.run(SqliteStore.open(Path(sys.argv[1]), now=lambda: 0, migrations_folder=Path(sys.argv[2])))
-"""
-
 SLOW = """
 CREATE TABLE extra (a INTEGER) STRICT;
 INSERT INTO extra
@@ -112,15 +73,15 @@ INSERT INTO extra
 def kill_in_migration(path: Path, folder: Path, backup: Path) -> None:
     """Start the program with these migrations and kill it while the last one writes."""
     grown = path.with_name(f"{path.name}-wal")
-    with subprocess.Popen([sys.executable, "-c", MIGRATE, path, folder], cwd=ROOT) as migrating:
-        try:
-            deadline = time.monotonic() + 20
-            while not (backup.exists() and grown.exists() and grown.stat().st_size > 100_000):
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
-        finally:
-            migrating.kill()
-    assert migrating.returncode == -signal.SIGKILL
+    migrating = OtherProcess("migrate", path, folder)
+    try:
+        deadline = time.monotonic() + 20
+        while not (backup.exists() and grown.exists() and grown.stat().st_size > 100_000):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        migrating.kill()
+    assert migrating.ended() == -signal.SIGKILL
 
 
 async def test_a_migration_killed_in_the_middle_leaves_the_version_before_and_a_backup(tmp_path: Path) -> None:

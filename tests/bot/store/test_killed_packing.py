@@ -6,8 +6,6 @@ import asyncio
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -20,29 +18,14 @@ from bot.store.errors import NotSaved
 from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.failing_disk import limit_pages
+from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import ANN, BOB, opened, record, result
 
-ROOT = Path(__file__).parents[3]
-MATCHES = 60
+MATCHES = 30
 ACTS = 40
 LARGE = 400
 """Bytes of chance in each record of the first match: its packed log needs pages before its records give theirs back."""
-
-PACK = """
-import asyncio, sys
-from pathlib import Path
-from bot.store.sqlite.store import SqliteStore
-from tests.bot.store.packing import pack_all
-
-async def main():
-    store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0, accept_older=True)
-    print("begun", flush=True)
-    await pack_all(store)
-    await store.close()
-
-asyncio.run(main())
-"""
 
 
 async def lay_out(path: Path) -> dict[str, list[Record]]:
@@ -84,13 +67,12 @@ def packed_in(path: Path) -> int:
 
 def pack(path: Path, killed_after: float | None) -> None:
     """Pack in another process, and kill it so many seconds after it began if it is not done."""
-    with subprocess.Popen([sys.executable, "-c", PACK, path], cwd=ROOT, stdout=subprocess.PIPE) as packing:
-        assert packing.stdout is not None
-        packing.stdout.readline()
-        if killed_after is not None:
-            time.sleep(killed_after)
-            packing.kill()
-    assert packing.returncode in (0, -signal.SIGKILL)
+    packing = OtherProcess("pack", path)
+    packing.until_said()
+    if killed_after is not None:
+        time.sleep(killed_after)
+        packing.kill()
+    assert packing.ended() in (0, -signal.SIGKILL)
 
 
 @pytest.mark.real_time

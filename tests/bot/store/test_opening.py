@@ -10,7 +10,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -25,12 +24,12 @@ from bot.store.sqlite.backup import restore
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, match, opened, record
 
 pytestmark = pytest.mark.slow  # damages database files in every way
 
 LATEST = len(migrations())
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -381,30 +380,11 @@ async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(pat
 
 # ------------------------------------------------------------------------------------------ who has it
 
-OPEN = """
-import asyncio, json, os, sys
-from pathlib import Path
-from bot.store.errors import InUse
-from bot.store.sqlite.store import SqliteStore
-
-async def main():
-    try:
-        store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0)
-    except InUse as error:
-        return {"refused": str(error), "holder": error.holder}
-    await store.close()
-    return {"opened": os.getpid()}
-
-print(json.dumps(asyncio.run(main())))
-"""
-
 
 async def opened_by_another_process(path: Path) -> dict[str, object]:
-    other = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", OPEN, path, cwd=ROOT, stdout=asyncio.subprocess.PIPE
-    )
-    out, _ = await asyncio.wait_for(other.communicate(), 20)
-    said: dict[str, object] = json.loads(out)
+    other = OtherProcess("look", path)
+    assert await asyncio.to_thread(other.ended) == 0
+    said: dict[str, object] = json.loads(other.said)
     return said
 
 

@@ -86,15 +86,15 @@ async def test_copies_beside_writes_are_each_of_one_moment_and_lack_nothing(
         while True:
             await pair(store, rng)
             written += 1
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0.005)
 
     writing = asyncio.create_task(write_on())
     whole = tmp_path / "backups" / "whole.db"
     await store.copies.whole(whole)
     copies = [whole]
-    assert written > 20, "it goes on meanwhile"
+    assert written > 5, "it goes on meanwhile"
     for number in range(4):
-        until = written + 30
+        until = written + 20
         while written < until:  # noqa: ASYNC110  it counts, and nothing else happens here
             await asyncio.sleep(0.01)
         await store.copies.compare(whole, None)

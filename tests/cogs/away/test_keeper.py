@@ -29,13 +29,6 @@ def kept(parts: Parts) -> AwayKeeper:
 
 
 @pytest.fixture
-async def parts() -> AsyncIterator[Parts]:
-    made = Parts.fresh()
-    yield made
-    await made.close()
-
-
-@pytest.fixture
 async def keeper(parts: Parts) -> AsyncIterator[AwayKeeper]:
     made = kept(parts)
     yield made

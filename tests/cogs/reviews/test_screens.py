@@ -195,6 +195,7 @@ def verbs(screen: Screen) -> list[str]:
     return [button.press.verb for row in screen.rows for button in row if isinstance(button, Button)]
 
 
+@pytest.mark.nightly  # each plays and reviews two matches
 @pytest.mark.parametrize("key", [key for key in PLAYERS if not is_race(key)])
 def test_every_review_fits_into_a_message_and_names_what_it_found(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     measure_all(monkeypatch)

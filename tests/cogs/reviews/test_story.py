@@ -263,6 +263,7 @@ def _escaped(text: str) -> str:
 
 
 @pytest.mark.slow  # plays and reviews many matches
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", CHECKED)
 def test_no_story_says_what_is_not_so_or_more_than_it_may(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     measure_all(monkeypatch)

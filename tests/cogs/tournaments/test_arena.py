@@ -12,19 +12,12 @@ from bot.store.queries.matches import Suspension
 from cogs.tournaments.arenas import GATHER, PATIENCE
 from cogs.tournaments.matches import MINUTE, SHORTEST_BOUND
 from cogs.tournaments.rows import How, State, Tournament, Whole
-from tests.bot.play.parts import GUILD, Parts
+from tests.bot.play.parts import GUILD
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import view
 
 FOUR, SIX = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
 ARENA = {"format": Format.ARENA, "lasts": 60, "same_deal": False}
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 async def passed(directed: Directed, ms: int) -> None:

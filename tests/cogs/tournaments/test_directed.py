@@ -20,17 +20,10 @@ from cogs.tournaments.matches import SHORTEST_BOUND
 from cogs.tournaments.rounds import BREAK, CHECK_IN, EVERYWHERE
 from cogs.tournaments.rows import HELD, Hold, How, State, Whole
 from cogs.tournaments.screens import is_closed
-from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, an_act, on_turn
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
 FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 def places(whole: Whole) -> dict[int, int]:

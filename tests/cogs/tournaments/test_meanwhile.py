@@ -25,13 +25,6 @@ from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 FOUR = (1, 2, 3, 4)
 
 
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
-
-
 async def test_a_match_that_takes_too_long_is_ended_before_its_round_opens(
     directed: Directed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

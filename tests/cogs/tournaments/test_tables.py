@@ -13,19 +13,12 @@ from cogs.tournaments.matches import SHORTEST_BOUND, bound
 from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, State, Whole
 from engines.game import Resign
-from tests.bot.play.parts import GUILD, Parts
+from tests.bot.play.parts import GUILD
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 
 SEVEN = (1, 2, 3, 4, 5, 6, 7)
 HUNDRED_AND_ONE = By(101)
 FOURS = {"game": "champions", "seats": 4}
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 def recount(whole: Whole) -> dict[int, float]:

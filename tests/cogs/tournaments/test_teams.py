@@ -11,17 +11,10 @@ from bot.play.refusals import Refused
 from cogs.tournaments import partners
 from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, State, Tournament, Whole
-from tests.bot.play.parts import GUILD, Parts
+from tests.bot.play.parts import GUILD
 from tests.cogs.tournaments.directed import HOST, Directed
 
 EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 async def of_teams(directed: Directed, form: Format = Format.SWISS, people: tuple[int, ...] = EIGHT) -> Tournament:

@@ -162,21 +162,21 @@ def test_of_a_found_cost_the_part_is_said_that_is_believed() -> None:
     assert halved == pytest.approx(whole / 2)
 
 
-def test_an_act_costs_the_same_whatever_cards_its_seat_did_not_see() -> None:
+@pytest.mark.nightly  # searches each position twice
+@pytest.mark.parametrize(("key", "count"), [("haymaker", 30), ("ciq", 4)])
+def test_an_act_costs_the_same_whatever_cards_its_seat_did_not_see(key: str, count: int) -> None:
     """Judged from what the seat knew: the cards that it never saw are exchanged, and the judgement stays."""
-    for key, count in (("haymaker", 30), ("ciq", 4)):
-        case, rng = case_of(key), random.Random(1)
-        found = 0
-        for position in positions(case, count, seed=20):
-            deal = position.log.deal
-            others = exchanged(case, position.pack, position.events, position.seat, rng)
-            act = case.game.write(PLAYERS[key].candidates(position.situation())[-1])
-            spots = [spot_after(deal, facts, position.seat, act) for facts in (position.events, others)]
-            costs = [CostSearch(way_of(key), 7, FEW, in_time).found([(1, spot)]) for spot in spots]
-            mine, theirs = [[(each.better, each.cost) for each in cost] for cost in costs]
-            assert mine == theirs
-            found += len(mine)
-        assert found, "no act cost anything, so this showed nothing"
+    case, rng, found = case_of(key), random.Random(1), 0
+    for position in positions(case, count, seed=20):
+        deal = position.log.deal
+        others = exchanged(case, position.pack, position.events, position.seat, rng)
+        act = case.game.write(PLAYERS[key].candidates(position.situation())[-1])
+        spots = [spot_after(deal, facts, position.seat, act) for facts in (position.events, others)]
+        costs = [CostSearch(way_of(key), 7, FEW, in_time).found([(1, spot)]) for spot in spots]
+        mine, theirs = [[(each.better, each.cost) for each in cost] for cost in costs]
+        assert mine == theirs
+        found += len(mine)
+    assert found, "no act cost anything, so this showed nothing"
 
 
 def situation_of(question: Question) -> Situation[Any, Any]:
@@ -262,6 +262,7 @@ def test_a_way_without_lines_names_no_act() -> None:
     assert CostSearch(way, 7, 3600, in_time).found([(1, stage.acting)]) == ()
 
 
+@pytest.mark.nightly  # hundreds of lines each
 @pytest.mark.parametrize(("key", "lines"), [("haymaker", 100), ("unbreakable", 100), ("champions", 25)])
 def test_an_act_that_is_named_costs_what_other_lines_say_too(key: str, lines: int) -> None:
     way, checked = way_of(key), 0
@@ -309,6 +310,7 @@ def test_the_deal_is_worth_the_same_whoever_plays() -> None:
     assert people.dealt == hard.dealt == people.curve[0].values != hard.curve[0].values
 
 
+@pytest.mark.nightly  # reviews two matches each
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
@@ -430,6 +432,7 @@ def test_which_games_have_reviews() -> None:
 # ---------------------------------------------------------------------------------------------- hints
 
 
+@pytest.mark.nightly  # a search for each position
 @pytest.mark.parametrize(("key", "count"), [("haymaker", 80), ("ciq", 6)])
 def test_a_hint_does_not_depend_on_what_its_seat_may_not_know(key: str, count: int) -> None:
     case, rng = case_of(key), random.Random(8)
@@ -439,6 +442,7 @@ def test_a_hint_does_not_depend_on_what_its_seat_may_not_know(key: str, count: i
         assert hint(mine, in_time) == hint(theirs, in_time)
 
 
+@pytest.mark.nightly  # a search for each position
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_hint_has_the_best_acts_first_and_all_of_them_are_legal(key: str) -> None:
     case = case_of(key)
