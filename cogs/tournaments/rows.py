@@ -14,6 +14,7 @@ from typing import Final
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring, half_points, most_half_points
 from bot.pairing.teams import as_entrants, as_played
 from bot.scheduler import DAY
+from bot.store.queries.invitations import SealedDeal
 from bot.store.special_ids import is_deleted
 
 HELD: Final = 7 * DAY
@@ -218,8 +219,8 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class DealRow:
-    """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over. It has no seed for
+class DealRow(SealedDeal):
+    """A sealed deal of a round. It is secret until the round is over. It has no seed for
     those to whom all its matches are private.
 
     `pairing` is 0 where all pairings play it. `nth` is the leg that is played with it, from 1: further ones than the
@@ -229,12 +230,6 @@ class DealRow:
     round: int
     pairing: int
     nth: int
-    deal_version: int
-    deal_id: str
-    rules_version: int
-    sealed_options: str
-    seed: bytes = field(repr=False)
-    commitment: bytes
 
 
 @dataclass(frozen=True, slots=True)
