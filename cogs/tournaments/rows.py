@@ -63,42 +63,49 @@ class How(StrEnum):
     """The host, or a moderator, has set the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A tournament's terms, and how far it is. Times are in ms UTC."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a host wants."""
 
-    id: str
     guild_id: int
     channel_id: int
     """Where its message and its matches are."""
-    message_id: int | None
     game: str
-    options: str
-    """As a match's row has them."""
     clock: str
-    format: Format
-    rounds: int
-    """The number of rounds, as many as the format needs: 0 while people join, and always for an elimination."""
-    most: int
+    format: Format = Format.SWISS
+    most: int = 16
     """How many people may join."""
-    legs: int
+    legs: int = 1
     """How many matches a pairing has: 1, or 2 with seats exchanged. Each has a deal of its own."""
-    same_deal: bool
+    same_deal: bool = True
     """Whether all pairings of a round play the same deals."""
-    scoring: Scoring
-    rated: bool
-    check_in: bool
-    every: int
+    scoring: Scoring = Scoring.WINS
+    rated: bool = True
+    check_in: bool = False
+    """Whether people say again before the first round that they are here."""
+    every: int = 0
     """Seconds from the start of a round to that of the next; 0 for an evening, where the next begins at once."""
-    created_at: int
-    closes_at: int
-    """When nobody can join any more, unless it is full before."""
     teams: bool = False
     """Whether two play together as a team."""
     seats: int = 2
-    """How many sit at a table; at some one less, where people can't be divided so."""
+    """How many sit at a table, more than two in Swiss only; at some one less, where people can't be divided so."""
     lasts: int = 0
     """For how many minutes an arena begins matches; 0 for the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament(Terms):
+    """A tournament's terms, and how far it is. Times are in ms UTC."""
+
+    id: str
+    message_id: int | None
+    options: str
+    """As a match's row has them."""
+    rounds: int
+    """The number of rounds, as many as the format needs: 0 while people join, and always for an elimination."""
+    created_at: int
+    closes_at: int
+    """When nobody can join any more, unless it is full before."""
     state: State = State.OPEN
     hold: Hold | None = None
     """It stays if it was called off for that."""
