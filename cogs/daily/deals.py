@@ -7,7 +7,7 @@ and `bot.play.days` ends them with it. How people did is worked out from the att
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 
 from bot.play.closed_deals import ClosedDeals
@@ -15,7 +15,6 @@ from bot.play.deals.tried import TOLD, AttemptState, TriedDeals, ending_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.store.queries.attempts import PERSON, Attempt, TriedDeal
-from bot.store.queries.database import columns_in
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 
 
@@ -35,7 +34,9 @@ class DailyDeals:
         return await self.tried.sealed(game, self.tried.days.today(), partial(self.tables.deal, guild_id), keep)
 
     async def _keep(self, guild_id: int, made: TriedDeal) -> DailyDeal:
-        return await self.tables.seal(DailyDeal(**columns_in(made, TriedDeal), guild_id=guild_id))
+        return await self.tables.seal(
+            DailyDeal(**{each.name: getattr(made, each.name) for each in fields(made)}, guild_id=guild_id)
+        )
 
     async def attempt(self, deal: DailyDeal, user_id: int) -> DailyAttempt | None:
         """What a person has made of a deal; None if they have not tried it."""

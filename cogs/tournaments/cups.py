@@ -21,7 +21,6 @@ from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
-from bot.store.queries.database import columns_in
 from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import TournamentTables
@@ -163,7 +162,7 @@ class Tournaments:
             created_at=now,
             closes_at=now + 1000 * open_for,
             host_id=host_id,
-            **columns_in(terms, Terms),
+            **terms.columns(),
         )
 
     async def note_message(self, guild_id: int, tournament_id: str, channel_id: int, message_id: int) -> bool:

@@ -7,9 +7,9 @@ table: 2 for each who did worse, and 1 for each alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring, half_points, most_half_points
 from bot.pairing.teams import as_entrants, as_played
@@ -91,6 +91,10 @@ class Terms:
     """How many sit at a table, more than two in Swiss only; at some one less, where people can't be divided so."""
     lasts: int = 0
     """For how many minutes an arena begins matches; 0 for the others."""
+
+    def columns(self) -> dict[str, Any]:
+        """These, by the names that a `Tournament` has for them, too."""
+        return {each.name: getattr(self, each.name) for each in fields(Terms)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

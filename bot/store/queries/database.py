@@ -72,11 +72,6 @@ def columns_of(row: type[DataclassInstance]) -> tuple[str, ...]:
     return tuple([field.name for field in fields(row)])
 
 
-def columns_in(row: DataclassInstance, kind: type[DataclassInstance]) -> dict[str, Any]:
-    """Those columns of a row that a class has from which the row's class inherits, by name."""
-    return {name: getattr(row, name) for name in columns_of(kind)}
-
-
 @cache
 def inserting(table: str, *columns: str) -> str:
     """An INSERT of a row with these columns."""
