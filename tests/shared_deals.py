@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.play.deals.sealing import SealedDeal, random_id, seal
+from bot.play.deals.sealing import random_id, seal
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle, row_of
 from bot.play.match_state import codec
 from bot.store.queries import play
-from bot.store.queries.invitations import Invitation, InvitationKind
+from bot.store.queries.invitations import Invitation, InvitationKind, SealedDeal
 from bot.store.queries.matches import MatchRow
 from bot.store.store import Store
 from engines import GAMES
@@ -59,16 +59,11 @@ def asked(
         host_id=seats[0],
         invited=seats[1:],
         seated=seats,
-        seed=deal.seed,
-        commitment=deal.commitment,
         created_at=at,
         expires_at=at,
         kind=InvitationKind.TABLE,
         private=True,
-        deal_version=deal.version,
-        deal_id=deal.id,
-        rules_version=deal.rules_version,
-        sealed_options=deal.options,
+        **deal.columns(),
     )
 
 

@@ -37,10 +37,10 @@ from cogs.screens.renderer import LONGEST_OPTION
 from cogs.screens.safe_names import unescaped
 from cogs.screens.time_control_text import read_time_control
 from cogs.tournaments import exports, panel, screens
-from cogs.tournaments.cups import Terms, Tournaments
+from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.messages import Looking
-from cogs.tournaments.rows import DealRow, PairingRow, State, Whole
+from cogs.tournaments.rows import DealRow, PairingRow, State, Terms, Whole
 from cogs.updates.public_messages import PublicMessages
 
 NOBODY: Final = "n"
@@ -159,7 +159,8 @@ class Hosting(Capability):
         guild_id, channel_id = await self.terms.check_begin(interaction)
         check_may_host(self.server_settings, interaction)
         with self.budget.spending(interaction):
-            made = await self.tournaments.create(_terms(setup, guild_id, channel_id), press.user_id)
+            options, terms = GAMES[setup.game].info.presets[setup.preset], _terms(setup, guild_id, channel_id)
+            made = await self.tournaments.create(terms, options, press.user_id, 60 * setup.minutes)
         note = words("hosted.opened")
         channel = getattr(interaction.channel, "name", None) or ""
         if setup.event and (failed := await self.events.enter(made, channel)):
@@ -397,11 +398,10 @@ def _setup(arg: str) -> panel.Setup:
 
 def _terms(setup: panel.Setup, guild_id: int, channel_id: int) -> Terms:
     return Terms(
-        guild_id,
-        channel_id,
-        setup.game,
-        GAMES[setup.game].info.presets[setup.preset],
-        setup.clock,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        game=setup.game,
+        clock=setup.clock,
         format=setup.form,
         most=setup.most,
         legs=2 if setup.dealt is panel.Dealt.TWICE else 1,
@@ -410,7 +410,6 @@ def _terms(setup: panel.Setup, guild_id: int, channel_id: int) -> Terms:
         rated=setup.rated,
         check_in=setup.check_in,
         every=panel.SECONDS[setup.pace],
-        open_for=60 * setup.minutes,
         teams=setup.dealt is panel.Dealt.TEAMS,
         lasts=setup.lasts if setup.form is Format.ARENA else 0,
         seats=setup.seats,

@@ -14,14 +14,13 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from bot.budgets import MOST_CORRECTIONS, MOST_RESERVED
-from bot.pairing.model import Format, Scoring, half_points
+from bot.pairing.model import Format, half_points
 from bot.pairing.tables import split
 from bot.play.deals.sealing import SYSTEM_RANDOM, random_id
 from bot.play.match_state import codec
 from bot.play.matchmaking.admission import Admission
 from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
-from bot.time_controls import time_control
 from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
 from cogs.tournaments.queries import TournamentTables
@@ -34,6 +33,7 @@ from cogs.tournaments.rows import (
     How,
     PairingRow,
     State,
+    Terms,
     Tournament,
     Whole,
 )
@@ -43,33 +43,6 @@ LEAST: Final = 3
 MOST: Final = 64
 TWICE: Final = 5_000
 """Within how long (ms) a second press on *Open* means the same tournament."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a host wants."""
-
-    guild_id: int
-    channel_id: int
-    game: str
-    options: Any
-    clock: str
-    format: Format = Format.SWISS
-    most: int = 16
-    legs: int = 1
-    same_deal: bool = True
-    scoring: Scoring = Scoring.WINS
-    rated: bool = True
-    check_in: bool = False
-    every: int = 0
-    """Seconds from the start of a round to that of the next; 0 for an evening."""
-    open_for: int = 15 * 60
-    """Seconds for which people can join."""
-    teams: bool = False
-    lasts: int = 0
-    """Minutes of an arena."""
-    seats: int = 2
-    """At a table; more than two in Swiss only."""
 
 
 class Alone:
@@ -147,16 +120,16 @@ class Tournaments:
 
     # ------------------------------------------------------------------------------------ beginning one
 
-    async def create(self, terms: Terms, host_id: int) -> Tournament:
-        """Begin a tournament: people can join from now on. Its message is posted by the caller, who notes it. Who does
-        that twice at once begins one.
+    async def create(self, terms: Terms, options: Any, host_id: int, open_for: int = 15 * 60) -> Tournament:
+        """Begin a tournament with these options of its game: for `open_for` seconds people can join. Its message is
+        posted by the caller, who notes it. Who does that twice at once begins one.
 
         Raises Refused `tournament.no_room` (`fit`: for how many people there is room now), `tournament.full_up` if
         there is none, and what keeps the host from playing in the server.
         """
         await self.admission.check_player(terms.guild_id, host_id)
         async with self._creating:
-            made = self._made(terms, host_id)
+            made = self._made(terms, options, host_id, open_for)
             for each in await self.of_server(terms.guild_id):
                 if each.host_id == host_id and _is_pressed_twice(each, made):
                     return each
@@ -169,39 +142,27 @@ class Tournaments:
         self.changed(made.guild_id, made.id)
         return made
 
-    def _made(self, terms: Terms, host_id: int) -> Tournament:
+    def _made(self, terms: Terms, options: Any, host_id: int, open_for: int) -> Tournament:
         arena = terms.format is Format.ARENA
         one_deal = terms.same_deal and terms.legs == 1 and not terms.every
         if not 4 <= terms.most <= MOST or terms.legs not in {1, 2} or arena is not bool(terms.lasts):
             raise ValueError("there are no such tournaments")
+        if terms.check_in and terms.every:
+            raise ValueError("nobody says twice that they are here where rounds take days")
         if (terms.teams and (arena or not one_deal)) or (arena and (terms.same_deal or terms.every)):
             raise ValueError("there are no such teams or arenas")
         if terms.seats > 2 and (terms.format is not Format.SWISS or terms.teams or terms.legs > 1):
             raise ValueError("there are no such tables")
-        now, clock = self.scheduler.now(), time_control(terms.clock)
+        now = self.scheduler.now()
         return Tournament(
             id=random_id(self.source),
-            guild_id=terms.guild_id,
-            channel_id=terms.channel_id,
             message_id=None,
-            game=terms.game,
-            options=codec(terms.game).encode(terms.options),
-            clock=clock.key,
-            format=terms.format,
+            options=codec(terms.game).encode(options),
             rounds=0,
-            most=terms.most,
-            legs=terms.legs,
-            same_deal=terms.same_deal,
-            scoring=terms.scoring,
-            rated=terms.rated,
-            check_in=terms.check_in and not terms.every,
-            every=terms.every,
             created_at=now,
-            closes_at=now + 1000 * terms.open_for,
-            teams=terms.teams,
-            seats=terms.seats,
-            lasts=terms.lasts,
+            closes_at=now + 1000 * open_for,
             host_id=host_id,
+            **terms.columns(),
         )
 
     async def note_message(self, guild_id: int, tournament_id: str, channel_id: int, message_id: int) -> bool:

@@ -58,9 +58,7 @@ def sealed(tournament: Tournament, round_: int, pairing: int, nth: int, source: 
     """A new deal of a round. `pairing` is 0 for one that all pairings play."""
     game, written = tournament.game, codec(tournament.game)
     deal = seal(game, written.decode(tournament.options), written, source, clock=tournament.clock)
-    return DealRow(
-        round_, pairing, nth, deal.version, deal.id, deal.rules_version, deal.options, deal.seed, deal.commitment
-    )
+    return DealRow(round=round_, pairing=pairing, nth=nth, **deal.columns())
 
 
 class HeldDeals:
@@ -160,16 +158,11 @@ class TournamentMatches:
             host_id=seats[0],
             invited=seats[1:],
             seated=seats,
-            seed=deal.seed,
-            commitment=deal.commitment,
             created_at=now,
             expires_at=now,
             kind=InvitationKind.TABLE,
             private=True,
-            deal_version=deal.deal_version,
-            deal_id=deal.deal_id,
-            rules_version=deal.rules_version,
-            sealed_options=deal.sealed_options,
+            **deal.columns(),
         )
 
     async def end(self, match_id: str) -> bool:

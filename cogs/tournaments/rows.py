@@ -7,13 +7,14 @@ table: 2 for each who did worse, and 1 for each alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring, half_points, most_half_points
 from bot.pairing.teams import as_entrants, as_played
 from bot.scheduler import DAY
+from bot.store.queries.invitations import SealedDeal
 from bot.store.special_ids import is_deleted
 
 HELD: Final = 7 * DAY
@@ -62,42 +63,53 @@ class How(StrEnum):
     """The host, or a moderator, has set the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A tournament's terms, and how far it is. Times are in ms UTC."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a host wants."""
 
-    id: str
     guild_id: int
     channel_id: int
     """Where its message and its matches are."""
-    message_id: int | None
     game: str
-    options: str
-    """As a match's row has them."""
     clock: str
-    format: Format
-    rounds: int
-    """The number of rounds, as many as the format needs: 0 while people join, and always for an elimination."""
-    most: int
+    format: Format = Format.SWISS
+    most: int = 16
     """How many people may join."""
-    legs: int
+    legs: int = 1
     """How many matches a pairing has: 1, or 2 with seats exchanged. Each has a deal of its own."""
-    same_deal: bool
+    same_deal: bool = True
     """Whether all pairings of a round play the same deals."""
-    scoring: Scoring
-    rated: bool
-    check_in: bool
-    every: int
+    scoring: Scoring = Scoring.WINS
+    rated: bool = True
+    check_in: bool = False
+    """Whether people say again before the first round that they are here."""
+    every: int = 0
     """Seconds from the start of a round to that of the next; 0 for an evening, where the next begins at once."""
-    created_at: int
-    closes_at: int
-    """When nobody can join any more, unless it is full before."""
     teams: bool = False
     """Whether two play together as a team."""
     seats: int = 2
-    """How many sit at a table; at some one less, where people can't be divided so."""
+    """How many sit at a table, more than two in Swiss only; at some one less, where people can't be divided so."""
     lasts: int = 0
     """For how many minutes an arena begins matches; 0 for the others."""
+
+    def columns(self) -> dict[str, Any]:
+        """These, by the names that a `Tournament` has for them, too."""
+        return {each.name: getattr(self, each.name) for each in fields(Terms)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament(Terms):
+    """A tournament's terms, and how far it is. Times are in ms UTC."""
+
+    id: str
+    message_id: int | None
+    options: str
+    """As a match's row has them."""
+    rounds: int
+    """The number of rounds, as many as the format needs: 0 while people join, and always for an elimination."""
+    created_at: int
+    closes_at: int
+    """When nobody can join any more, unless it is full before."""
     state: State = State.OPEN
     hold: Hold | None = None
     """It stays if it was called off for that."""
@@ -218,8 +230,8 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class DealRow:
-    """A sealed deal of a round: as an `Invitation` has it. It is secret until the round is over. It has no seed for
+class DealRow(SealedDeal):
+    """A sealed deal of a round. It is secret until the round is over. It has no seed for
     those to whom all its matches are private.
 
     `pairing` is 0 where all pairings play it. `nth` is the leg that is played with it, from 1: further ones than the
@@ -229,12 +241,6 @@ class DealRow:
     round: int
     pairing: int
     nth: int
-    deal_version: int
-    deal_id: str
-    rules_version: int
-    sealed_options: str
-    seed: bytes = field(repr=False)
-    commitment: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -414,7 +414,7 @@ def _match_writes() -> dict[str, Call]:
 
 def _other_writes() -> dict[str, Call]:
     deal = DailyDeal(
-        GAME, TODAY, "hard", 1, "{}", 2, DEAL, "{}", bytes(32), bytes(32), NOW, bytes(32), 1, 500, "1", GUILD
+        2, DEAL, 1, "{}", bytes(32), bytes(32), GAME, TODAY, "hard", "{}", NOW, bytes(32), 1, 500, "1", GUILD
     )
     sealed = TriedDeal(*astuple(deal)[:-1])
     change = SettingChange(GUILD, 1, NOW, "hints", "on", "off")

@@ -121,10 +121,10 @@ def played(game: str, rng: random.Random) -> Log:
         sealed.commitment,
         BEGUN,
         BEGUN + 1,
-        deal_version=sealed.version,
-        deal_id=sealed.id,
+        deal_version=sealed.deal_version,
+        deal_id=sealed.deal_id,
         rules_version=sealed.rules_version,
-        sealed_options=sealed.options,
+        sealed_options=sealed.sealed_options,
     )
     match = row_of(asked, BEGUN)
     deal = Deal(GAMES[game], options, seats, sealed.seed, sealed=sealing.deal_of(match))

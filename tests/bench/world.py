@@ -220,10 +220,10 @@ class _Writer:
             sealed.commitment,
             self._now,
             self._now,
-            deal_version=sealed.version,
-            deal_id=sealed.id,
+            deal_version=sealed.deal_version,
+            deal_id=sealed.deal_id,
             rules_version=sealed.rules_version,
-            sealed_options=sealed.options,
+            sealed_options=sealed.sealed_options,
         )
 
     def _acts(self, history: History, match: MatchRow) -> Iterator[tuple[int | str | bytes | None, ...]]:

@@ -79,7 +79,7 @@ def _shown(whole: Whole, words: Translations, names: Iterator[str]) -> Iterator[
     yield _one("Calling off", screens.ask_screen(of, words))
     over = _view(ended(whole), names)
     yield _one("The end", screens.public_screen(over, words), private=False)
-    deals = [DealRow(nth, 0, 1, 1, f"deal{nth}", 1, "{}", bytes(32), bytes(32)) for nth in (1, 2)]
+    deals = [DealRow(1, f"deal{nth}", 1, "{}", bytes(32), bytes(32), nth, 0, 1) for nth in (1, 2)]
     yield _one("Its proof", screens.proof_screen(over, deals, words))
 
 

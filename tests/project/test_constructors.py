@@ -60,7 +60,7 @@ EXCEPTIONS = {
 
 
 RECORDS = {
-    ("bot/computers/pool.py", "Asked"): "its module's record of a question",
+    ("bot/computers/pool.py", "PendingQuestion"): "its module's record of a question",
     ("bot/pairing/matching.py", "_Node"): "its module's record",
     ("cogs/updates/open_hands.py", "OpenHand"): "its module's record of a hand",
     ("cogs/updates/open_hands.py", "_Place"): "its module's record",

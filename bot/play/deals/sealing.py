@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.codec import Codec
-from bot.store.queries.invitations import Invitation, InvitationKind, Series, StandIn
+from bot.store.queries.invitations import Invitation, InvitationKind, SealedDeal, Series, StandIn
 from bot.store.queries.matches import UNSALTED, MatchRow, Salt
 from bot.store.special_ids import is_computer, level_of
 from bot.store.verification import terms_of
@@ -29,18 +29,6 @@ SYSTEM_RANDOM: Final = random.SystemRandom()
 
 LONGEST: Final = 64
 """How many characters a salt may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class SealedDeal:
-    """A new deal: its id, its secret seed, what its seal binds besides, and the seal (32 bytes)."""
-
-    version: int
-    id: str
-    rules_version: int
-    options: str
-    seed: bytes
-    commitment: bytes
 
 
 def random_id(source: random.Random) -> str:

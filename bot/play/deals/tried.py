@@ -161,18 +161,13 @@ def seal_deal(day: int, request: DayRequest, choice: Choice, now: int) -> TriedD
         game=game,
         day=day,
         level=request.level,
-        rules_version=sealed.rules_version,
         options=written.encode(request.options),
-        deal_version=sealed.version,
-        deal_id=sealed.id,
-        sealed_options=sealed.options,
-        seed=sealed.seed,
-        commitment=sealed.commitment,
         sealed_at=now,
         root=request.root,
         nth=choice.count,
         worth=choice.worth,
         program=program(game, request.level),
+        **sealed.columns(),
     )
 
 
@@ -199,16 +194,11 @@ def attempt_rows(
         host_id=user_id,
         invited=(),
         seated=seats,
-        seed=deal.seed,
-        commitment=deal.commitment,
         created_at=deal.sealed_at,
         expires_at=now,
         kind=InvitationKind.TABLE,
         private=True,
-        deal_version=deal.deal_version,
-        deal_id=deal.deal_id,
-        rules_version=deal.rules_version,
-        sealed_options=deal.sealed_options,
+        **deal.columns(),
     )
     if not opens_seal(asked):
         raise Refused("daily.deal_altered")

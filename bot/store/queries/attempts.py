@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from bot.store.errors import Conflict
 from bot.store.queries import play
 from bot.store.queries.database import Connection, inserting
+from bot.store.queries.invitations import SealedDeal
 from bot.store.queries.matches import Result
 
 PERSON: Final = 0
@@ -22,24 +23,18 @@ PERSON: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
-class TriedDeal:
+class TriedDeal(SealedDeal):
     """A deal that was chosen and sealed for many.
 
     The computers in it play at `level`. `seed` is the `nth` of those derived from `root`; `program` is the name of what
     chose it, and `worth` what that took it for (`engines.players.deal_of_day`). All this is as secret as the seed until
-    the day ends. The rest is as an `Invitation` has it; there are no salts.
+    the day ends. There are no salts.
     """
 
     game: str
     day: int
     level: str
-    rules_version: int
     options: str
-    deal_version: int
-    deal_id: str
-    sealed_options: str
-    seed: bytes = field(repr=False)
-    commitment: bytes
     sealed_at: int
     root: bytes = field(repr=False)
     nth: int = field(repr=False)

@@ -76,6 +76,25 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedDeal:
+    """A deal: its id, what its seal binds besides, its seed, which is secret until the end, and the seal, 32 bytes.
+
+    `sealed_options` are all fields of the options as JSON, without type and version.
+    """
+
+    deal_version: int
+    deal_id: str
+    rules_version: int
+    sealed_options: str
+    seed: bytes = field(repr=False)
+    commitment: bytes
+
+    def columns(self) -> dict[str, Any]:
+        """These, by the names that an `Invitation` has for them, too."""
+        return {name: getattr(self, name) for name in columns_of(SealedDeal)}
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 

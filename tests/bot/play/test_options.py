@@ -64,9 +64,9 @@ async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
         created_at=parts.now(),
         expires_at=parts.now() + 1,
         kind=InvitationKind.TABLE,
-        deal_id=sealed.id,
+        deal_id=sealed.deal_id,
         rules_version=sealed.rules_version,
-        sealed_options=sealed.options,
+        sealed_options=sealed.sealed_options,
     )
     await parts.store.add_invitation(table)
     with parts.presses.take_up(table.id, number) as press:

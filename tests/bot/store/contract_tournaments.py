@@ -62,7 +62,7 @@ def tournament(tournament_id: str = CUP, guild: int = GUILD) -> Tournament:
 
 ENTRANTS = (EntrantRow(1, ANN, 1100, True, 2), EntrantRow(2, BOB, 1200, True, 1), EntrantRow(3, 77, 1300, True, 3))
 PAIRINGS = (PairingRow(1, 1, (BOB, ANN)), PairingRow(1, 2, (77,), How.BYE, ended_at=2000))
-DEAL = DealRow(1, 0, 1, 3, "cupdeal", 3, "{}", bytes(32), bytes(range(32)))
+DEAL = DealRow(3, "cupdeal", 3, "{}", bytes(32), bytes(range(32)), 1, 0, 1)
 PLAYING = replace(tournament(), state=State.PLAYING, round=1, began_at=1900)
 
 

@@ -177,16 +177,16 @@ def daily_deal(day: int = DAY, *, guild: int = GUILD, game: str = GAME, seed: by
     deal_id = f"d-{game}-{day}"
     commitment = commitment_of(seed, game, 3, deal_id, FIELDS, terms="off 120")
     return DailyDeal(
-        game,
-        day,
-        "hard",
-        3,
-        '{"type":"Options","v":1}',
         VERSION,
         deal_id,
+        3,
         FIELDS,
         seed,
         commitment,
+        game,
+        day,
+        "hard",
+        '{"type":"Options","v":1}',
         1200,
         bytes(32),
         2,

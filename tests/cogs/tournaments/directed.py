@@ -11,11 +11,11 @@ from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
 from cogs.actions.hosting import By
 from cogs.actions.own_threads import OwnThreads
-from cogs.tournaments.cups import Alone, Terms, Tournaments
+from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.queries import TournamentTables
 from cogs.tournaments.rounds import BREAK, Director, Rounds
-from cogs.tournaments.rows import Tournament, Whole
+from cogs.tournaments.rows import Terms, Tournament, Whole
 from cogs.tournaments.threads import MatchThreads
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
@@ -57,8 +57,10 @@ class Directed:
     async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:
         """A tournament that these have joined, of whom the first is its host. It begins when it is full."""
         given = {"most": max(4, len(people)), "clock": "blitz", "game": "haymaker", **terms}
-        given.setdefault("options", GAMES[given["game"]].info.options())
-        made = await self.cups.create(Terms(GUILD, CHANNEL, **given), people[0])
+        options = given.pop("options", GAMES[given["game"]].info.options())
+        open_for = given.pop("open_for", 15 * 60)
+        wanted = Terms(guild_id=GUILD, channel_id=CHANNEL, **given)
+        made = await self.cups.create(wanted, options, people[0], open_for)
         for user in people:
             await self.cups.join(GUILD, made.id, user)
         await self.quiet()

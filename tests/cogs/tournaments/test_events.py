@@ -11,10 +11,9 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
-from cogs.tournaments.cups import Terms
 from cogs.tournaments.events import SHORTEST, TournamentEvents, lasts
 from cogs.tournaments.panel import Dealt
-from cogs.tournaments.rows import LOST_EVENT, Tournament
+from cogs.tournaments.rows import LOST_EVENT, Terms, Tournament
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_calendar import (
     FINISHED_EVENT,
@@ -190,18 +189,18 @@ async def test_two_presses_on_open_make_one_tournament_and_one_event(
     following: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cups, game = following.directed.cups, "haymaker"
-    terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), "blitz")
-    made = await cups.create(terms, 1)
+    terms = Terms(guild_id=GUILD, channel_id=CHANNEL, game=game, clock="blitz"), GAMES[game].info.options(), 1
+    made = await cups.create(*terms)
     enter, again = following.calendar.enter, list[str]()
 
     async def slowly(guild_id: int, event: CalendarEvent) -> int:
-        again.append(await following.events.enter(await cups.create(terms, 1), "lobby"))
+        again.append(await following.events.enter(await cups.create(*terms), "lobby"))
         return await enter(guild_id, event)
 
     monkeypatch.setattr(following.calendar, "enter", slowly)
     assert await following.events.enter(made, "lobby") == ""
     monkeypatch.undo()
-    later = await cups.create(terms, 1)
+    later = await cups.create(*terms)
     assert (again, later.id) == ([""], made.id)
     assert await following.events.enter(later, "lobby") == ""
     assert following.calendar.asked == ["enter"]
