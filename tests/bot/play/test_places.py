@@ -19,6 +19,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.special_ids import chat_place
 from engines import GAMES
+from engines.game import Resign
 from tests.bot.play.parts import (
     ANN,
     BEGUN,
@@ -231,6 +232,23 @@ async def test_a_chat_is_not_purged_in_which_somebody_has_just_begun_to_play_aga
     assert await parts.store.match(match.id) is not None
     assert parts.registry.playing(match.id) is match
     assert await parts.store.known_guilds() == {ours}
+
+
+async def test_sessions_that_begin_together_purge_a_chat_once(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second purge would forget what was begun there after the first."""
+    places, chat, purge, purged = parts.places(), chat_place(77), parts.store.purge_guild, list[int]()
+    match = await played_in(parts, chat)
+    await match.act(0, Resign())
+    parts.clock.settle(match)
+
+    async def counted(guild_id: int, unused_since: int | None = None) -> None:
+        purged.append(guild_id)
+        await purge(guild_id, unused_since)
+
+    monkeypatch.setattr(parts.store, "purge_guild", counted)
+    await parts.pass_time(CHAT_KEPT + DAY)
+    await asyncio.gather(places.reconcile(), places.reconcile())
+    assert purged == [chat]
 
 
 async def played_in(parts: Parts, chat: int) -> LiveMatch:
