@@ -181,6 +181,8 @@ class Places:
     async def _mark_removed(self, guild_id: int) -> None:
         await self.store.record_departure(guild_id, self.scheduler.now())
         await self.registry.bring_in_server(guild_id)
+        if self.is_here(guild_id):  # it was added again meanwhile
+            return
         matches = self.registry.with_boards(guild_id)
         await asyncio.gather(*(self.lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
         await self.invitations.close_lost(self.invitations.open_in(guild_id))
