@@ -24,7 +24,7 @@ from bot.store.sqlite import page_copies, schema
 from bot.store.sqlite.backup import another_sound, examine, restore, verify_copy
 from bot.store.sqlite.changed_pages import LostTrackError, Pages, Run
 from bot.store.sqlite.changes_file import HEADER, assemble, read_header
-from bot.store.sqlite.page_copies import AlteredError
+from bot.store.sqlite.page_copies import AlteredError, PageCopies
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
 from tests.bot.ops.databases import ROOT, environment, fill, rows
@@ -108,6 +108,33 @@ async def test_copies_beside_writes_are_each_of_one_moment_and_lack_nothing(
         assert [key for key in kept if kept[key] != kept[f"{'b' if key[0] == 'a' else 'a'}{key[1:]}"]] == []
     await store.copies.changes(tmp_path / "backups" / "last.pages")
     assert facts(assembled(tmp_path / "backups" / "last.pages")) == await facts_now(store)
+
+
+async def test_after_a_copy_that_could_not_be_finished_the_next_one_lacks_nothing(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written just before the file was to be kept as it is, which failed, is noted no second time."""
+    rng, whole, changes = random.Random(1), tmp_path / "backups" / "whole.db", tmp_path / "backups" / "next.pages"
+    await pair(store, rng, 500)
+    await store.copies.whole(whole)
+    await store.copies.compare(whole, None)
+    settled = PageCopies._settled
+
+    async def after_a_write(copies: PageCopies, then: Callable[[sqlite3.Connection], Any]) -> Any:
+        await pair(store, rng, 20)
+        return await settled(copies, then)
+
+    def no_more_files(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(PageCopies, "_settled", after_a_write)
+        failing.setattr(page_copies, "connect_to", no_more_files)
+        with pytest.raises(sqlite3.OperationalError):
+            await store.copies.changes(changes)
+    await store.copies.compare(whole, None)
+    await store.copies.changes(changes)
+    assert facts(assembled(changes)) == await facts_now(store)
 
 
 async def test_the_wal_is_moved_into_the_file_while_a_copy_is_made(
