@@ -24,7 +24,7 @@ from bot.store.sqlite import page_copies, schema
 from bot.store.sqlite.backup import another_sound, examine, restore, verify_copy
 from bot.store.sqlite.changed_pages import LostTrackError, Pages, Run
 from bot.store.sqlite.changes_file import HEADER, assemble, read_header
-from bot.store.sqlite.page_copies import AlteredError, PageCopies
+from bot.store.sqlite.page_copies import AlteredError
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
 from tests.bot.ops.databases import ROOT, environment, fill, rows
@@ -118,17 +118,17 @@ async def test_after_a_copy_that_could_not_be_finished_the_next_one_lacks_nothin
     await pair(store, rng, 500)
     await store.copies.whole(whole)
     await store.copies.compare(whole, None)
-    settled = PageCopies._settled
+    read = store.database.read
 
-    async def after_a_write(copies: PageCopies, then: Callable[[sqlite3.Connection], Any]) -> Any:
+    async def after_a_write(work: Callable[[sqlite3.Connection], Any]) -> Any:
         await pair(store, rng, 20)
-        return await settled(copies, then)
+        return await read(work)
 
     def no_more_files(*_: object, **__: object) -> sqlite3.Connection:
         raise sqlite3.OperationalError("unable to open database file")
 
     with monkeypatch.context() as failing:
-        failing.setattr(PageCopies, "_settled", after_a_write)
+        failing.setattr(store.database, "read", after_a_write)
         failing.setattr(page_copies, "connect_to", no_more_files)
         with pytest.raises(sqlite3.OperationalError):
             await store.copies.changes(changes)
