@@ -232,7 +232,7 @@ class Ownership:
                 logs.log_error(error, "renewing the lease of the shards", self._telemetry)
 
     def _lose(self, why: str) -> None:
-        if not self.lost.is_set():
+        if self.held is not None and not self.lost.is_set():  # what was given back is not lost
             self.why_lost = why
             self.lost.set()
             _log.error("the shards %s are lost: %s", self.held, why)

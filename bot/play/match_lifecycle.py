@@ -22,7 +22,7 @@ from bot.play.match_state import codec, read_facts
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
-from bot.store.errors import Conflict
+from bot.store.errors import Conflict, StoreError
 from bot.store.queries.invitations import Invitation, Origin
 from bot.store.queries.matches import MatchRow, Record, Result, Suspension
 from bot.store.queries.play import Begun
@@ -225,7 +225,7 @@ class MatchLifecycle:
         try:
             if not await match.suspend(why, channel_id, lambda: self.clock.stopped_at):
                 return
-        except (Unsaved, Conflict) as error:
+        except (Unsaved, StoreError) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
         if match.over:
@@ -265,7 +265,7 @@ class MatchLifecycle:
                 continue
             try:
                 lapsed = await match.lapse(seen.since)
-            except (Unsaved, Conflict) as error:
+            except (Unsaved, StoreError) as error:
                 _log.warning("match %s could not lapse: %s", match.id, type(error).__name__)
                 continue
             if lapsed:

@@ -266,6 +266,7 @@ class WaitingMatches:
         self._of_player: dict[int, list[str]] = {}
         self._order: deque[str] = deque()
         self._wanted: dict[str, asyncio.Future[None]] = {}
+        self._closed = False
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -289,10 +290,10 @@ class WaitingMatches:
     async def restored(self, match_ids: Iterable[str]) -> None:
         """Have these matches restored before all others, and wait for that. Ids of other matches are passed over.
 
-        Raises Busy if one could not be read. It is tried again.
+        Raises Busy if one could not be read. It is tried again, unless they are closed.
         """
         asked = {match_id: self._want(match_id) for match_id in match_ids if match_id in self._rows}
-        if asked:
+        if asked and not self._closed:
             await asyncio.wait(asked.values())  # they are shared: if this caller is cancelled, the others still wait
         if any(match_id in self._rows for match_id in asked):
             raise Busy("the log of a match could not be read")
@@ -342,6 +343,11 @@ class WaitingMatches:
         """Wake everybody who waits, because nothing can be read now."""
         for match_id in tuple(self._wanted):
             self._wake(match_id)
+
+    def close(self) -> None:
+        """Restore nothing more, and have nobody wait for it."""
+        self._closed = True
+        self.fail()
 
     def _wake(self, match_id: str) -> None:
         future = self._wanted.pop(match_id, None)

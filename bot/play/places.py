@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -147,7 +147,7 @@ class Places:
         if doubt:
             _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
             return
-        await self._purge_chats(filter(is_chat, await self.store.known_guilds()))
+        await self._purge_chats()
         due = (self.purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
         await self._purge_all({guild_id: away for guild_id, away in observed.departures.items() if away >= due})
         await self.lifecycle.lapse(observed.suspended, due)
@@ -181,18 +181,21 @@ class Places:
     async def _mark_removed(self, guild_id: int) -> None:
         await self.store.record_departure(guild_id, self.scheduler.now())
         await self.registry.bring_in_server(guild_id)
+        if self.is_here(guild_id):  # it was added again meanwhile
+            return
         matches = self.registry.with_boards(guild_id)
         await asyncio.gather(*(self.lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
         await self.invitations.close_lost(self.invitations.open_in(guild_id))
 
-    async def _purge_chats(self, chats: Iterable[int]) -> None:
+    async def _purge_chats(self) -> None:
         """Purge the chats of people in which nothing has been played for `CHAT_KEPT`."""
         since, purged = self.scheduler.now() - CHAT_KEPT, 0
-        for chat in chats:
-            if not await self.store.used_since(chat, since):
-                with contextlib.suppress(Conflict):  # somebody has begun to play there meanwhile
-                    await self._delete(chat, since)
-                    purged += 1
+        async with self._purging:  # or the second of two would forget what was begun after the first
+            for chat in filter(is_chat, await self.store.known_guilds()):
+                if not await self.store.used_since(chat, since):
+                    with contextlib.suppress(Conflict):  # somebody has begun to play there meanwhile
+                        await self._delete(chat, since)
+                        purged += 1
         if purged:
             _log.info("purged %d chats in which nothing is played any more", purged)
 

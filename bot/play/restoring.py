@@ -104,6 +104,7 @@ class MatchRestorer:
                 pass
         finally:
             self._forget()
+            self.registry.waiting.close()
         self.quarantine.log_missing_games()
         _log.info("resumed %d matches", len(self.registry))
 

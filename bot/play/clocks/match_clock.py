@@ -104,19 +104,16 @@ class MatchClock:
         Acts wait meanwhile: one would be saved with the deadlines as they were.
         """
         async with self.kept_waiting():
-            now = self.now()
-            before = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
-            credited = await self._store.credit_downtime(now)
+            now, live = self.now(), self._registry.live()
+            credited = await self._store.credit_downtime(now)  # alike for all: their heartbeat is the same
             self.note_credit()
             if self._paused_at is not None:
                 self._paused_at = now  # the deadlines have just been moved to it
             if self._ran_since is not None:
                 self._ran_since += credited
-            deadlines = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
-            moved = {name[0]: deadlines[name] - at for name, at in before.items() if name in deadlines}
-            for match in self._registry.live():
-                match.put_off(lambda timer: deadlines.get(_name(timer), 0))
-                match.move_stops(moved.get(match.id, credited))  # one on hold has no deadlines
+            for match in live:  # in this step, so that memory and store can't differ
+                match.put_off(lambda timer: timer.deadline + credited)
+                match.move_stops(credited)
                 self.follow(match)
 
     def note_credit(self) -> None:
@@ -276,7 +273,3 @@ class MatchClock:
     def _is_running(self, match: LiveMatch, timer: TimerRow) -> bool:
         """Whether a deadline still runs."""
         return timer in match.position.timers and not match.over and not self.paused
-
-
-def _name(timer: TimerRow) -> tuple[str, str, str]:
-    return timer.match_id, timer.name, timer.key

@@ -46,6 +46,10 @@ class _Race:
     """How many acts a computer's seat has seen."""
     acting: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
 
+    def begin(self, seats: int) -> None:
+        """Know nothing of the people, before the first record is folded."""
+        self.gaps, self.folded = Gaps.begin(seats), -1
+
     def fold(self, acts: Iterable[tuple[int, Seat | None, int]], busy: Collection[Seat]) -> None:
         """Note how long people took for these acts, unless it is noted already."""
         for seq, actor, at in acts:
@@ -96,7 +100,7 @@ class Races:
             return
         busy = RACERS[match.game.info.key].busy(match.public())
         race = self._race(match)  # its board may have been shown meanwhile, and computers act on that already
-        race.gaps, race.folded = Gaps.begin(len(match.seats)), -1
+        race.begin(len(match.seats))
         race.fold([(record.seq, record.actor, record.at) for record in records], busy)
         self._look_all(match, match.position)
 

@@ -119,6 +119,10 @@ class ChangedPages:
         else:
             self._noted, self._salts = last, salts
 
+    def add(self, pages: Pages) -> None:
+        """Count pages among those changed since `settle` was called, because its caller could do nothing with them."""
+        self._pages.update(pages)
+
     def settle(self, connection: sqlite3.Connection) -> Pages | None:
         """Move the whole WAL into the database's file, and return the pages changed since it was last done.
 

@@ -336,7 +336,11 @@ def _settle_and(
     pages = tracked.settle(connection)
     if pages is None:
         return None
-    return pages, then(connection)
+    try:
+        return pages, then(connection)
+    except BaseException:
+        tracked.add(pages)  # nobody else knows of them
+        raise
 
 
 def _page_count(connection: sqlite3.Connection) -> int:

@@ -228,6 +228,22 @@ async def test_a_range_that_was_given_back_is_taken_at_once(data: Shared) -> Non
         await waiting
 
 
+async def test_a_renewal_that_is_late_for_a_clean_stop_is_no_loss(
+    data: Shared, caplog: pytest.LogCaptureFixture
+) -> None:
+    process = Process(data, FIRST)
+    await process.start()
+    process.stand_still()
+    await process.ownership.release()
+    with pytest.raises(Fenced) as refused:
+        await process.store.renew_shards(1000)
+    process.ownership.not_renewed(refused.value)
+    process.ownership.fenced()
+    await asyncio.sleep(1)
+    assert not process.ownership.lost.is_set()
+    assert "lost" not in caplog.text
+
+
 async def test_a_process_that_wakes_after_its_lease_learns_by_its_first_write_that_it_was_replaced(
     data: Shared,
 ) -> None:

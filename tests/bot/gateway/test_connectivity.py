@@ -162,7 +162,7 @@ async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_
     await asyncio.sleep(BEAT_SECONDS)
     await settle()
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "all_timers", raising(NotSaved("the disk failed")))
+        patched.setattr(parts.store, "credit_downtime", raising(NotSaved("the disk failed")))
         block(3600)
         await asyncio.sleep(BEAT_SECONDS)
         await settle()
@@ -182,13 +182,13 @@ async def test_a_loss_or_a_silence_while_the_time_is_given_back_keeps_the_clocks
 ) -> None:
     guard.connection_lost()
     await asyncio.sleep(60)
-    read = parts.store.all_timers
+    credit = parts.store.credit_downtime
 
-    async def slowly() -> Any:
+    async def slowly(now: int) -> int:
         begins(guard)
-        return await read()
+        return await credit(now)
 
-    monkeypatch.setattr(parts.store, "all_timers", slowly)
+    monkeypatch.setattr(parts.store, "credit_downtime", slowly)
     await guard.connection_restored()
     assert parts.clock.paused
 

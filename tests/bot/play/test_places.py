@@ -18,7 +18,9 @@ from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.special_ids import chat_place
+from discord_sandbox.virtual_time import settle
 from engines import GAMES
+from engines.game import Resign
 from tests.bot.play.parts import (
     ANN,
     BEGUN,
@@ -79,6 +81,27 @@ async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(pa
     await parts.pass_time(2 * DAY)
     assert GUILD not in await parts.store.known_guilds()
     assert ("purged", GUILD) in parts.heard.take()
+
+
+async def test_a_server_that_adds_the_bot_again_while_its_removal_is_noted_keeps_its_matches_in_play(
+    parts: Parts, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, asked = await parts.opened(), await parts.invited(BOB, CAT)
+    record, go = parts.store.record_departure, asyncio.Event()
+
+    async def slowly(guild_id: int, at: int) -> None:
+        await record(guild_id, at)
+        await go.wait()
+
+    await places.session_started(0, 1, [GUILD])
+    monkeypatch.setattr(parts.store, "record_departure", slowly)
+    removing = asyncio.create_task(places.removed(GUILD))
+    await settle()
+    await places.joined(GUILD)
+    go.set()
+    await removing
+    assert match.suspended is None
+    assert parts.invitations.open() == (asked,)
 
 
 async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: Parts, places: Places) -> None:
@@ -231,6 +254,23 @@ async def test_a_chat_is_not_purged_in_which_somebody_has_just_begun_to_play_aga
     assert await parts.store.match(match.id) is not None
     assert parts.registry.playing(match.id) is match
     assert await parts.store.known_guilds() == {ours}
+
+
+async def test_sessions_that_begin_together_purge_a_chat_once(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second purge would forget what was begun there after the first."""
+    places, chat, purge, purged = parts.places(), chat_place(77), parts.store.purge_guild, list[int]()
+    match = await played_in(parts, chat)
+    await match.act(0, Resign())
+    parts.clock.settle(match)
+
+    async def counted(guild_id: int, unused_since: int | None = None) -> None:
+        purged.append(guild_id)
+        await purge(guild_id, unused_since)
+
+    monkeypatch.setattr(parts.store, "purge_guild", counted)
+    await parts.pass_time(CHAT_KEPT + DAY)
+    await asyncio.gather(places.reconcile(), places.reconcile())
+    assert purged == [chat]
 
 
 async def played_in(parts: Parts, chat: int) -> LiveMatch:

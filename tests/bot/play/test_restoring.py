@@ -13,7 +13,7 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.play.restoring import AT_A_TIME
-from bot.store.errors import NotSaved
+from bot.store.errors import Busy, NotSaved
 from bot.store.queries.matches import MatchRow, SavedMatch
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
@@ -225,3 +225,24 @@ async def test_a_match_that_cannot_be_shown_has_its_clock_all_the_same(
         acts = match.position.acts
         await later.pass_time(600_000)
         assert match.over or match.position.acts > acts
+
+
+async def test_a_stop_meanwhile_keeps_nobody_waiting(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise what waits for a match would never end, and the process would have to be ended by force."""
+
+    async def never(_: Sequence[str]) -> dict[str, SavedMatch]:
+        await asyncio.Event().wait()
+        return {}
+
+    async with restarted(house) as later:
+        await later.restorer.begin()
+        monkeypatch.setattr(house.store, "saved_matches", never)
+        running = asyncio.create_task(later.restorer.run())
+        waiting = asyncio.create_task(later.registry.bring_in(ANN))
+        await settle()
+        running.cancel()
+        await asyncio.wait([waiting], timeout=5)
+        assert waiting.done()
+        assert isinstance(waiting.exception(), Busy)
+        with pytest.raises(Busy):
+            await asyncio.wait_for(later.registry.bring_in(ANN), 5)

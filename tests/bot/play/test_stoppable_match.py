@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 
@@ -10,9 +11,11 @@ from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.stoppable_match import REST, Stops
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
+from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, Parts
+from tests.failing_rules import raising
 
 HOUR = 3_600_000
 TURN = DAY
@@ -215,6 +218,31 @@ async def test_c_14_an_outage_while_a_match_is_on_hold_takes_nothing_after_a_res
     await restored.set_away(seat, until)
     assert left(parts, restored) - (until - parts.now()) == own
     await again.close()
+
+
+async def test_c_14_an_outage_gives_and_takes_nothing_also_if_the_store_fails_after_the_credit(
+    parts: Parts, match: LiveMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await parts.store.record_heartbeat(parts.now())
+    seat, until = asked(match), parts.now() + 4 * DAY
+    await match.set_away(seat, until)
+    credit = parts.store.credit_downtime
+
+    async def and_then_fails(now: int) -> int:
+        monkeypatch.setattr(parts.store, "all_timers", raising(NotSaved("the database can't be read")))
+        return await credit(now)
+
+    parts.clock.pause()
+    await parts.pass_time(DAY)
+    with monkeypatch.context() as failing, suppress(NotSaved):
+        failing.setattr(parts.store, "credit_downtime", and_then_fails)
+        await parts.clock.credit()
+    monkeypatch.undo()
+    await parts.clock.credit()  # as it is tried again
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert row.away_until[seat] == match.away_until(seat)
+    assert await parts.store.timers(match.id) == [*match.position.timers]
 
 
 async def test_c_14_a_match_that_waits_to_be_restored_during_an_outage_gives_and_takes_nothing(

@@ -11,7 +11,7 @@ from bot.play.access import ASK_SECONDS, obstacles
 from bot.play.live_match import LiveMatch
 from bot.play.match_row import MOST_LOSSES
 from bot.play.refusals import NotAllCanPlay, Refused
-from bot.store.errors import NotSaved
+from bot.store.errors import Damaged, NotSaved, StoreError
 from bot.store.queries.matches import Obstacle, Suspension
 from bot.time_controls import resume_grace
 from engines.game import Resign
@@ -184,6 +184,20 @@ async def test_what_could_not_be_saved_goes_on_and_is_tried_again(
     assert match.position.timers
     await parts.lifecycle.suspend(match, GONE)
     assert match.suspended is GONE
+
+
+@pytest.mark.parametrize("error", [NotSaved("the disk is full"), Damaged("the file can't be read just now")])
+async def test_a_match_has_begun_also_if_the_one_that_gives_place_to_it_cannot_be_suspended(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, error: StoreError
+) -> None:
+    former = await parts.opened(11, 12)
+    limits = parts.lifecycle.limits
+    one = limits.settings.model_copy(update={"max_matches_per_channel": 1})
+    parts.lifecycle.limits = replace(limits, settings=one)
+    monkeypatch.setattr(parts.store, "suspend_match", raising(error))
+    match = await parts.opened()
+    assert (former.suspended, match.over) == (None, False)
+    assert parts.invitations.open() == ()
 
 
 async def test_a_full_channel_takes_none_that_goes_on(parts: Parts) -> None:

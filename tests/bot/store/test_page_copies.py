@@ -110,6 +110,33 @@ async def test_copies_beside_writes_are_each_of_one_moment_and_lack_nothing(
     assert facts(assembled(tmp_path / "backups" / "last.pages")) == await facts_now(store)
 
 
+async def test_after_a_copy_that_could_not_be_finished_the_next_one_lacks_nothing(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written just before the file was to be kept as it is, which failed, is noted no second time."""
+    rng, whole, changes = random.Random(1), tmp_path / "backups" / "whole.db", tmp_path / "backups" / "next.pages"
+    await pair(store, rng, 500)
+    await store.copies.whole(whole)
+    await store.copies.compare(whole, None)
+    read = store.database.read
+
+    async def after_a_write(work: Callable[[sqlite3.Connection], Any]) -> Any:
+        await pair(store, rng, 20)
+        return await read(work)
+
+    def no_more_files(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(store.database, "read", after_a_write)
+        failing.setattr(page_copies, "connect_to", no_more_files)
+        with pytest.raises(sqlite3.OperationalError):
+            await store.copies.changes(changes)
+    await store.copies.compare(whole, None)
+    await store.copies.changes(changes)
+    assert facts(assembled(changes)) == await facts_now(store)
+
+
 async def test_the_wal_is_moved_into_the_file_while_a_copy_is_made(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
