@@ -322,8 +322,10 @@ def _backups(settings: Settings) -> Item:
     if not made or made[-1].time is None:
         return Item("backups", "none by the bot yet")
     age = (datetime.now(UTC) - made[-1].time).total_seconds() / backups.HOUR
+    if age * backups.HOUR < -backups.FUTURE:
+        return Item("backups", f"{taken}; the newest has a name of the future: check this machine's clock", warns=True)
     late = 0 < settings.backup_hours < age - 1 and lock_holder(beside(settings.database, ".lock")) is not None
-    return Item("backups", f"{taken}; the newest was made {age:.1f} hours ago", warns=late)
+    return Item("backups", f"{taken}; the newest was made {max(0.0, age):.1f} hours ago", warns=late)
 
 
 def _versions() -> Item:

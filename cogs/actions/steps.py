@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot import logs
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.observers import Observer
 from bot.play.refusals import Refused
 from bot.scheduler import ScheduledCall, Scheduler
@@ -18,6 +19,9 @@ AGAIN: Final = 0
 """A step was made, so it has to be seen what comes next."""
 RETRY_SECONDS: Final = 30.0
 """After how long a step is tried again that could not be saved."""
+STANDS_SECONDS: Final = 1.0
+"""After how long it is looked again whether Discord is in reach. While all clocks stand nobody can press, so no step is
+due."""
 LONGEST_WAIT: Final = 3600.0
 """Seconds after which is looked again at the latest, because the time of day may have been corrected."""
 
@@ -28,6 +32,7 @@ class Steps(Observer, ABC):
 
     scheduler: Scheduler
     telemetry: Telemetry
+    clock: MatchClock
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
     _again: set[str] = field(default_factory=set, init=False)
     """Those to look at again once their task has made its steps."""
@@ -58,8 +63,11 @@ class Steps(Observer, ABC):
     async def _make(self, guild_id: int, key: str) -> None:
         wait: float | None = None
         try:
-            due = await self.advance(guild_id, key)
-            wait = None if due is None else (due - self.scheduler.now()) / 1000
+            if self.clock.paused:
+                wait = STANDS_SECONDS
+            else:
+                due = await self.advance(guild_id, key)
+                wait = None if due is None else (due - self.scheduler.now()) / 1000
         except (StoreError, Refused):
             wait = RETRY_SECONDS
         except Exception as error:  # noqa: BLE001  nobody awaits this task

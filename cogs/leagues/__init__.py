@@ -25,7 +25,8 @@ def _open(core: Core) -> OpenRoom:
 
     tables = LeagueTables(core.store)
     leagues = Leagues(tables, core.store, core.invitations.admission, core.scheduler, changed)
-    director = Director(core.scheduler, core.opened_deals.telemetry, leagues, core.invitations, show, remind)
+    telemetry, clock = core.opened_deals.telemetry, core.lifecycle.clock
+    director = Director(core.scheduler, telemetry, clock, leagues, core.invitations, show, remind)
     looking = Looking(core.matches, core.invitations, core.wording)
     messages = LeagueMessages(leagues, looking, core.edits, core.notifier, core.wording)
     shown = PublicMessages(SUBJECT, messages.read, messages.note, core.shown_messages, core.edits)

@@ -33,7 +33,8 @@ def _open(core: Core) -> OpenRoom:
     matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
-    director = Director(core.scheduler, core.opened_deals.telemetry, tables, rounds, held, alone)
+    telemetry, clock = core.opened_deals.telemetry, core.lifecycle.clock
+    director = Director(core.scheduler, telemetry, clock, tables, rounds, held, alone)
     tournaments = Tournaments(tables, admission, core.scheduler, alone, changed)
     looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(tournaments, looking, core.edits, core.notifier, core.wording)

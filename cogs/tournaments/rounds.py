@@ -138,11 +138,12 @@ class Rounds:
         """Begin with those who are here, once all are or their time is up."""
         due, now, here = whole.tournament.due_at, self.now(), [each for each in whole.people if each.checked_in]
         if due is not None and len(here) < len(whole.people):
+            back = now if now > due + LATE else self._credited_at
+            if due < back + CHECK_IN:
+                await self._put(replace(whole.tournament, due_at=back + CHECK_IN))
+                return AGAIN
             if now < due:
                 return due
-            if now > due + LATE:
-                await self._put(replace(whole.tournament, due_at=now + CHECK_IN))
-                return AGAIN
         return await self._begin(whole, here)
 
     async def _begin(self, whole: Whole, here: Sequence[EntrantRow]) -> int:
@@ -355,8 +356,13 @@ class Rounds:
         return until if self.now() < until else await self._end_late(tournament, pairing, playing)
 
     def _bound(self, tournament: Tournament, playing: Leg, round_began: int) -> int:
-        since = 0 if is_slow(tournament) else max(self.since, self._gone_on.get(tournament.id, 0))
+        since = 0 if is_slow(tournament) else max(self.since, self._credited_at, self._gone_on.get(tournament.id, 0))
         return bound(tournament, round_began, max(playing.began_at, since))
+
+    @property
+    def _credited_at(self) -> int:
+        """When the bot was back after it or Discord was out of reach for long (ms UTC)."""
+        return self.matches.lifecycle.clock.credited_at
 
     async def _is_there(self, whole: Whole, user_id: int) -> bool:
         """Whether somebody is there, with their partner if they have one."""

@@ -423,7 +423,9 @@ async def test_check_says_how_old_the_newest_is_and_what_is_missing(
     assert whole is not None
     assert changes is not None
     assert re.fullmatch(r"ok   backups: 2 by the bot, \d\.\d MiB; the newest was made 0\.0 hours ago", await said())
-    changes.rename(changes.with_name("hourly-000002-20261101T000000Z.on-000001.pages"))
+    ahead = changes.rename(changes.with_name("hourly-000002-99990101T000000Z.on-000001.pages"))
+    assert (await said()).endswith("the newest has a name of the future: check this machine's clock")
+    ahead.rename(changes.with_name("hourly-000002-20261101T000000Z.on-000001.pages"))
     assert (await said()).startswith("warn backups: "), "a bot is running"
     whole.unlink()
     assert "the one that hourly-000002-20261101T000000Z.on-000001.pages needs is missing" in await said()

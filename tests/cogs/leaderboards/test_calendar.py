@@ -114,6 +114,7 @@ async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_n
 
 
 async def test_a_match_that_ended_with_its_season_counts_though_it_is_saved_a_moment_later(house: House) -> None:
+    house.to_the_next_season()
     await house.calendar.resume()
     await asyncio.sleep(0)  # it begins
     house.scheduler.advance(house.to_season_end() - 60)

@@ -45,7 +45,9 @@ class Directed:
         admission = parts.invitations.admission
         source = random.Random(seed)
         self.leagues = Leagues(self.tables, parts.store, admission, parts.scheduler, changed, source)
-        self.director = Director(parts.scheduler, NO_TELEMETRY, self.leagues, parts.invitations, show, remind)
+        self.director = Director(
+            parts.scheduler, NO_TELEMETRY, parts.clock, self.leagues, parts.invitations, show, remind
+        )
         parts.observers.add(self.director)
 
     async def opened_for(self, people: Sequence[int]) -> League:

@@ -401,6 +401,17 @@ async def test_a_week_that_ended_while_the_machine_slept_gets_another_day_and_th
     assert (await directed.whole(league)).league.week == 2
 
 
+async def test_no_week_ends_while_discord_is_out_of_reach(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    await directed.pass_time(WEEK - HOUR)
+    directed.parts.clock.pause()
+    await directed.pass_time(HOUR + 60_000)
+    assert (await directed.whole(league)).league.week == 1
+    directed.parts.clock.resume()
+    await directed.pass_time(1000)
+    assert (await directed.whole(league)).league.week == 2
+
+
 async def test_its_message_is_noted_unless_it_was_moved_meanwhile(directed: Directed) -> None:
     league = await directed.opened_for(FOUR)
     await directed.leagues.note_message(GUILD, league.id, CHANNEL, 77)

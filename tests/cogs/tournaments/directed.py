@@ -50,7 +50,7 @@ class Directed:
             lambda _, changed: self.told.append(changed),
             self.given_up.append,
         )
-        self.director = Director(parts.scheduler, NO_TELEMETRY, self.tables, self.rounds, self.held, alone)
+        self.director = Director(parts.scheduler, NO_TELEMETRY, parts.clock, self.tables, self.rounds, self.held, alone)
         self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, self.director.wake, source)
         parts.observers.add(self.director)
 

@@ -250,6 +250,24 @@ async def test_a_check_in_that_the_machine_slept_through_begins_again(directed: 
     assert (await directed.whole(cup)).tournament.state is State.PLAYING
 
 
+async def test_a_check_in_begins_again_after_discord_was_out_of_reach(directed: Directed) -> None:
+    cup, clock = await directed.opened_for(FOUR, check_in=True), directed.parts.clock
+    clock.pause()
+    await directed.parts.pass_time(CHECK_IN)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.CHECKING
+    clock.note_credit()
+    clock.resume()
+    back = directed.parts.now()
+    await directed.parts.pass_time(1000)
+    await directed.quiet()
+    tournament = (await directed.whole(cup)).tournament
+    assert (tournament.state, tournament.due_at) == (State.CHECKING, back + CHECK_IN)
+    await directed.parts.pass_time(CHECK_IN)
+    await directed.quiet()
+    assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
+
+
 async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
     for user in (1, 2):
@@ -511,6 +529,23 @@ async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directe
     assert other.over
     (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
     assert (late.how, late.total()) == (How.LATE, (1, 1))
+
+
+async def test_no_match_takes_too_long_because_discord_was_out_of_reach(directed: Directed) -> None:
+    await directed.opened_for(FOUR)
+    one, other = directed.playing()
+    await directed.end(one, 0)
+    await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
+    await directed.parts.pass_time(SHORTEST_BOUND - 60_000)
+    directed.parts.clock.pause()
+    await directed.parts.pass_time(90_000)
+    directed.parts.clock.note_credit()
+    directed.parts.clock.resume()
+    await directed.parts.pass_time(SHORTEST_BOUND - 2000)
+    assert not other.over
+    await directed.parts.pass_time(2000)
+    await directed.quiet()
+    assert other.over
 
 
 async def test_no_match_takes_too_long_because_the_machine_slept(directed: Directed) -> None:
