@@ -124,6 +124,10 @@ class Cardroom:
         """Whether the clocks go and every match was restored."""
         return not self.app.clock.paused and self.app.startup.is_restored
 
+    async def edits_rest(self) -> bool:
+        """Whether no edit waits and none is under way."""
+        return self.app.updates.edit_queue.idle
+
     async def is_quiet(self) -> bool:
         """Whether no screen has to be brought up to date."""
         updates = self.app.updates

@@ -51,7 +51,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
     assert not list(room.app.matches.live())
-    assert len(room.app.updates.open_hands) == 0
+    await sandbox.wait_for(lambda: len(room.app.updates.open_hands) == 0)
 
 
 async def test_a_match_is_resigned_moved_timed_out_called_off_and_passed(sandbox: Sandbox, room: Cardroom) -> None:

@@ -34,7 +34,7 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def looked(room: Cardroom, seconds: float = LOOKS_EVERY) -> None:
     """Let time pass, once the last look is over, until the next one."""
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(5)
     room.pass_time(seconds)
 
 
