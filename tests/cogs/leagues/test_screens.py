@@ -9,7 +9,7 @@ import pytest
 
 from bot.languages import languages
 from bot.ui.catalogue import Translations, translations
-from bot.ui.screen import Button, Screen, Select
+from bot.ui.screen import Button, Screen, Select, Tone
 from cogs.leagues import screens
 from cogs.leagues.queries import Whole
 from cogs.screens.renderer import sheet
@@ -80,6 +80,14 @@ def test_everybody_sees_the_pairings_of_the_week_and_the_table() -> None:
         assert part in text
     assert [text.count(f" · {say(key)}") for key in ("league.substitute", "league.left")] == [1, 1]
     assert say("league.goes_up") not in text
+
+
+def test_to_join_is_the_first_thing_to_do_until_it_is_played() -> None:
+    tones = []
+    for whole in (joined(4), playing(4)):
+        (row,) = screens.public_screen(view(whole), say).rows
+        tones.append({each.press.verb: each.tone for each in row if isinstance(each, Button)})
+    assert (tones[0]["lgjoin"], tones[1]["lgjoin"], tones[1]["lgmine"]) == (Tone.GOOD, Tone.PLAIN, Tone.MAIN)
 
 
 def test_after_a_season_everybody_sees_who_goes_up_and_down() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.art.chart_picture import Box, Look
+from bot.art.chart_picture import BOX, Box, Chart, Look
 from bot.pairing.model import Format, half_points
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Screen, Select, Text
@@ -157,6 +157,19 @@ def test_a_picture_is_described_by_the_standings() -> None:
         (picture,) = [each for each in screen.sections if isinstance(each, Picture)]
         assert "no. " in picture.description
         assert "**" not in picture.description
+
+
+@pytest.mark.parametrize("count", [4, 9, 32])
+@pytest.mark.parametrize("form", OFFERED)
+def test_a_picture_has_room_for_all_that_it_shows(form: Format, count: int) -> None:
+    screen = screens.standings_screen(view(played(count, tournament(form, Dealt.OWN), 2, over=True)), 0, say)
+    (chart,) = [each.layout for each in screen.sections if isinstance(each, Picture)]
+    assert isinstance(chart, Chart)
+    across, down = zip(*[place for line in chart.lines for place in line], strict=True)
+    assert 0 <= min(across) <= max(across) <= chart.width
+    assert 0 <= min(down) <= max(down) <= chart.height
+    assert max(box.x + BOX[0] for box in chart.boxes) <= chart.width
+    assert max(box.y + BOX[1] for box in chart.boxes) <= chart.height
 
 
 def test_what_decides_between_equal_points_is_told_as_points_are() -> None:
