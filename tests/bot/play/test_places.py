@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -63,6 +64,18 @@ async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(pa
     await parts.pass_time(2 * DAY)
     assert GUILD not in await parts.store.known_guilds()
     assert ("purged", GUILD) in parts.heard.take()
+
+
+async def test_a_purge_forgets_what_is_in_quarantine_there_and_nothing_else(parts: Parts, places: Places) -> None:
+    row = await parts.store.match((await parts.opened()).id)
+    assert row is not None
+    for each in (row, replace(row, id="other", guild_id=GUILD + 4)):
+        parts.quarantine.add(each, ValueError(), over=False)
+    await places.session_started(0, 1, [GUILD, GUILD + 4])
+    await places.removed(GUILD)
+    await parts.pass_time((PURGE_DAYS + 1) * DAY)
+    assert GUILD not in await parts.store.known_guilds()
+    assert [each.row.guild_id for each in parts.registry.quarantined()] == [GUILD + 4]
 
 
 async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: Parts, places: Places) -> None:
