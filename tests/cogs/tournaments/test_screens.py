@@ -143,6 +143,14 @@ def hold_screens(form: Format, dealt: Dealt, count: int, seats: int = 2) -> None
                 assert len(controls) <= 4
 
 
+def test_what_was_corrected_is_told_with_who_played_it() -> None:
+    whole = played(4, tournament(), 1, over=True)
+    for pairing in whole.pairings:
+        of = view(replace(whole, corrections=(Correction(1, pairing.number, 1, 1, 100, (2, 0)),)))
+        players = screens.BETWEEN.join(of.names[each] for each in pairing.people)
+        assert f"Ann set round 1, {players}, to" in str(screens.more_screen(of, say, host=False))
+
+
 def test_only_the_host_reads_that_an_event_is_lost() -> None:
     of = view(joined(4, replace(tournament(), event_id=LOST_EVENT)))
     for host in (True, False):
