@@ -452,6 +452,14 @@ async def test_a_hand_whose_token_has_expired_is_edited_no_more(offline_bot: Off
     assert (hand.did, len(offline_bot.app.updates.open_hands)) == (["send"], 0)
 
 
+async def test_a_hand_whose_token_has_expired_is_forgotten_as_another_one_opens(offline_bot: OfflineBot) -> None:
+    match, _ = await waiting_hand(offline_bot)
+    await asyncio.sleep(TOKEN_SECONDS + 1)
+    assert len(offline_bot.app.updates.open_hands) == 1
+    await offline_bot.press_on(match, "cards", offline_bot.asked(match))
+    assert len(offline_bot.app.updates.open_hands) == 1
+
+
 @pytest.mark.parametrize(
     "failure",
     [
