@@ -452,6 +452,19 @@ async def test_a_hand_whose_token_has_expired_is_edited_no_more(offline_bot: Off
     assert (hand.did, len(offline_bot.app.updates.open_hands)) == (["send"], 0)
 
 
+async def test_a_hand_that_changed_while_no_process_ran_takes_its_turn(offline_bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    edits = offline_bot.app.updates.edit_queue
+    edits.hold_repairs()
+    with edits.repairing():
+        await other_moves(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert hand.did == ["send"]
+    edits.release_repairs()
+    await asyncio.sleep(SPACING)
+    assert hand.did == ["send", "edit original"]
+
+
 async def test_a_hand_whose_token_has_expired_is_forgotten_as_another_one_opens(offline_bot: OfflineBot) -> None:
     match, _ = await waiting_hand(offline_bot)
     await asyncio.sleep(TOKEN_SECONDS + 1)
