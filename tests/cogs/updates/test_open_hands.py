@@ -630,6 +630,16 @@ async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(offlin
     assert await offline_bot.store.open_hands() == []
 
 
+async def test_a_start_deletes_tokens_that_have_expired_at_once(offline_bot: OfflineBot) -> None:
+    await waiting_hand(offline_bot)
+    await offline_bot.app.updates.open_hands.close()
+    await asyncio.sleep(TOKEN_SECONDS + 1)
+    assert len(await offline_bot.store.open_hands()) == 1
+    _, records = await started_again(offline_bot)
+    assert await offline_bot.store.open_hands() == []
+    await records.close()
+
+
 async def test_many_presses_are_one_write(offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
     writes: list[int] = []
     write = offline_bot.store.write_open_hands
