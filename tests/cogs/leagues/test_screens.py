@@ -76,7 +76,7 @@ def test_its_message_is_there_while_its_game_is_not_installed(whole: Whole) -> N
 
 def test_everybody_sees_the_pairings_of_the_week_and_the_table() -> None:
     text = text_of(screens.public_screen(view(playing(4)), say))
-    for part in ("week 2 of 3", "Division 1", "[board](", "[challenged](", "Ann102 · "):
+    for part in ("week 2 of 3", "<t:9000:R>", "Division 1", "[board](", "[challenged](", "Ann102 · "):
         assert part in text
     assert [text.count(f" · {say(key)}") for key in ("league.substitute", "league.left")] == [1, 1]
     assert say("league.goes_up") not in text

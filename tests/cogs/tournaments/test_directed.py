@@ -603,3 +603,14 @@ async def test_it_is_over_when_nobody_is_left_to_meet(directed: Directed) -> Non
     whole = await directed.whole(cup)
     assert (whole.tournament.state, whole.tournament.round) == (State.OVER, 1)
     assert places(whole)[1] == 1
+
+
+async def test_two_who_are_left_still_meet(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    losers = [max(match.seats) for match in directed.playing()]
+    await directed.play_round(lower_wins)
+    for user in losers:
+        await directed.cups.leave(GUILD, cup.id, user)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    assert [{*match.seats} for match in directed.playing()] == [{*FOUR} - {*losers}]
