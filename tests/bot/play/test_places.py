@@ -11,13 +11,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.places import DAY, Places
+from bot.play.places import CHAT_KEPT, DAY, Places
 from bot.scheduler import LoopScheduler
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
+from bot.store.special_ids import chat_place
 from tests.bot.play.parts import BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
 from tests.bot.store.memory_store import MemoryStore
+from tests.bot.store.rows import opened, record, result
 from tests.failing_rules import raising
 
 
@@ -76,6 +78,16 @@ async def test_a_purge_forgets_what_is_in_quarantine_there_and_nothing_else(part
     await parts.pass_time((PURGE_DAYS + 1) * DAY)
     assert GUILD not in await parts.store.known_guilds()
     assert [each.row.guild_id for each in parts.registry.quarantined()] == [GUILD + 4]
+
+
+async def test_a_chat_is_purged_a_week_after_its_last_match(parts: Parts, places: Places) -> None:
+    chat = chat_place(CHANNEL)
+    await opened(parts.store, guild=chat)
+    await parts.store.append(record(1), (), replace(result(), ended_at=parts.now()))
+    await parts.pass_time(CHAT_KEPT - 2 * DAY)
+    assert chat in await parts.store.known_guilds()
+    await parts.pass_time(3 * DAY)
+    assert chat not in await parts.store.known_guilds()
 
 
 async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: Parts, places: Places) -> None:
