@@ -102,6 +102,11 @@ def test_divisions_without_room_are_behind_a_button() -> None:
     assert "lgrows" in verbs_of(screen)
 
 
+@pytest.mark.parametrize(("count", "rows"), [(4, 0), (9, 1)])
+def test_only_where_there_are_several_divisions_one_turns_to_others(count: int, rows: int) -> None:
+    assert len(screens.tables_screen(view(playing(count)), 0, say).rows) == rows
+
+
 def test_somebody_has_the_buttons_for_what_they_can_do() -> None:
     asked = next(each for each in playing(9).pairings if each.week == 2)
     whole = replace(playing(9), offers=())

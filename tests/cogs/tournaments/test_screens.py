@@ -143,6 +143,15 @@ def hold_screens(form: Format, dealt: Dealt, count: int, seats: int = 2) -> None
                 assert len(controls) <= 4
 
 
+@pytest.mark.parametrize("count", [8, 64])
+def test_how_many_matches_are_not_listed_is_told_if_there_are_any(count: int) -> None:
+    of = view(played(count, tournament(), 1))
+    text = str(screens.public_screen(of, say))
+    listed = sum(f"{of.names[each.people[0]]} – " in text for each in of.whole.in_round)
+    left = len(of.whole.in_round) - listed
+    assert (say.count("tournament.more_matches", left) in text) is (left > 0) is (count == 64)
+
+
 def test_what_was_corrected_is_told_with_who_played_it() -> None:
     whole = played(4, tournament(), 1, over=True)
     for pairing in whole.pairings:
