@@ -90,6 +90,15 @@ def test_to_join_is_the_first_thing_to_do_until_it_is_played() -> None:
     assert (tones[0]["lgjoin"], tones[1]["lgjoin"], tones[1]["lgmine"]) == (Tone.GOOD, Tone.PLAIN, Tone.MAIN)
 
 
+def test_points_are_told_with_their_halves() -> None:
+    text = text_of(screens.public_screen(view(playing(4, 9)), say))
+    assert all(f" · **{points}**" in text for points in ("2½", "1", "½", "0"))
+
+
+def test_who_may_join_reads_how_long_a_turn_is() -> None:
+    assert "Clock: blitz" in text_of(screens.public_screen(view(joined(4)), say))
+
+
 def test_after_a_season_everybody_sees_who_goes_up_and_down() -> None:
     text = text_of(screens.public_screen(view(over(9)), say))
     assert (text.count(say("league.goes_up")), text.count(say("league.goes_down"))) == (1, 1)

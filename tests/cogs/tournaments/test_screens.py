@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.art.chart_picture import BOX, Box, Chart, Look
+from bot.pairing.elimination import bracket
 from bot.pairing.model import Format, half_points
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Screen, Select, Text
@@ -187,6 +189,17 @@ def test_a_picture_has_room_for_all_that_it_shows(form: Format, count: int) -> N
     assert 0 <= min(down) <= max(down) <= chart.height
     assert max(box.x + BOX[0] for box in chart.boxes) <= chart.width
     assert max(box.y + BOX[1] for box in chart.boxes) <= chart.height
+
+
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
+def test_a_bracket_has_each_of_its_meetings_once(form: Format) -> None:
+    of = view(played(8, tournament(form, Dealt.OWN), 2, over=True))
+    chart = of.chart(64)
+    assert chart is not None
+    meetings = bracket(of.whole.model, of.open_played, of.tournament.round + 1, form is Format.DOUBLE)
+    people = [user for each in meetings for user in each.people]
+    numbers = Counter(None if user is None else of.seeds[user] for user in people)
+    assert Counter(box.number for box in chart.boxes) == numbers
 
 
 def test_what_decides_between_equal_points_is_told_as_points_are() -> None:
