@@ -41,14 +41,15 @@ async def test_it_ends_without_a_winner_a_day_after_the_last_act(parts: Parts) -
 
 
 async def test_one_in_quarantine_ends_a_day_after_it_began(parts: Parts) -> None:
-    row = await parts.store.match((await practised(parts)).id)
+    match = await practised(parts)
+    row = await parts.store.match(match.id)
     assert row is not None
     later = Parts(parts.store, parts.scheduler)
     later.quarantine.add(row, ValueError(), over=False)
     later.days.resume()
     await parts.pass_time(IDLE - 1000)
     assert [*later.quarantine.live()] != []
-    parts.registry.remove(parts.registry.live()[0])
+    parts.registry.remove(match)
     await parts.pass_time(60_000)
     assert [*later.quarantine.live()] == []
     ended = await parts.store.finished_match(GUILD, row.id, ANN, 10**6)
