@@ -614,3 +614,10 @@ async def test_two_who_are_left_still_meet(directed: Directed) -> None:
     await directed.parts.pass_time(BREAK)
     await directed.quiet()
     assert [{*match.seats} for match in directed.playing()] == [{*FOUR} - {*losers}]
+
+
+async def test_a_round_goes_on_after_another_server_was_purged(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    directed.director.server_purged(GUILD + 1)
+    await directed.play_round(lower_wins)
+    assert {each.how for each in (await directed.whole(cup)).in_round} == {How.PLAYED}

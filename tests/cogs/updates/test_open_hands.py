@@ -640,6 +640,15 @@ async def test_a_start_deletes_tokens_that_have_expired_at_once(offline_bot: Off
     await records.close()
 
 
+async def test_tokens_that_expire_after_a_start_are_deleted_too(offline_bot: OfflineBot) -> None:
+    await waiting_hand(offline_bot)
+    _, records = await started_again(offline_bot)
+    assert len(await offline_bot.store.open_hands()) == 1
+    await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
+    assert await offline_bot.store.open_hands() == []
+    await records.close()
+
+
 async def test_many_presses_are_one_write(offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
     writes: list[int] = []
     write = offline_bot.store.write_open_hands
