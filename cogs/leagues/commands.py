@@ -79,7 +79,7 @@ class LeagueCommands(Capability):
             if not found:
                 raise Refused("league.none")
             user_id = interaction.user.id
-            await self._show_own(interaction, max(reversed(found), key=lambda whole: _urgency(whole, user_id)))
+            await self._show_own(interaction, max(reversed(found), key=lambda whole: urgency(whole, user_id)))
 
         return (group,)
 
@@ -225,7 +225,7 @@ def _check_installed(found: Whole) -> None:
         raise NotInstalled(found.league.game)
 
 
-def _urgency(whole: Whole, user_id: int) -> int:
+def urgency(whole: Whole, user_id: int) -> int:
     """How soon somebody has something to do in a league."""
     place = whole.place_of(user_id)
     if place is not None and whole.league.is_playing:

@@ -142,7 +142,7 @@ class Hosting(Capability):
         wholes = [await self.tournaments.whole(guild_id, each.id) for each in shown]
         if not wholes:
             raise Refused("tournament.none")
-        return max(reversed(wholes), key=lambda whole: _urgency(whole, user_id))
+        return max(reversed(wholes), key=lambda whole: urgency(whole, user_id))
 
     @verbs("tourset", writes=Whose.NOBODY)
     async def _set(self, press: ComponentPress) -> None:
@@ -370,7 +370,7 @@ class TournamentPresses(Capability):
         return asking(self.server_settings, press.interaction)
 
 
-def _urgency(whole: Whole, user_id: int) -> int:
+def urgency(whole: Whole, user_id: int) -> int:
     """How soon somebody has something to do in a tournament."""
     pairing = whole.pairing(whole.tournament.round, user_id)
     if pairing is not None and pairing.how is None:

@@ -129,6 +129,8 @@ async def test_a_host_shows_it_in_another_channel_and_it_is_there_after_a_restar
         shown = public(table)
         mine = await alice.press(shown, label=MINE)
         assert say("league.how_to_play") in mine.text
+        room.pass_time(WEEK / 1000)
+        await sandbox.wait_for(lambda: "week 2 of 3" in public(table).text)
 
 
 def _of(message: MessageView, verb: str, like: str) -> str:

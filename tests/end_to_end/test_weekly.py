@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,12 @@ from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
 from cogs.weekly.queries import BEST, WeeklyTables
+from cogs.weekly.scoring import Scoring
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import press_where_it_is
-from tests.end_to_end.practising import only_match
+from tests.end_to_end.practising import MORE, only_match
 from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed
 from tests.end_to_end.test_settings import choose, opened
 
@@ -124,6 +126,34 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("verify.all_fits") not in unknown.text, "it is another server's match"
     await choose(alice, await opened(alice, lobby), "set", "weekly.hidden")
     assert say("weekly.last_week") not in (await bob.slash(far, "weekly")).text
+
+
+async def test_two_commands_at_once_begin_one_attempt_and_both_show_its_hand(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_monday(room)
+    both = await asyncio.gather(*(alice.slash(lobby, "weekly", game=GAME) for _ in range(2)))
+    await only_match(room)
+    assert all(each.message.find_button(MORE) for each in both), "it is on a hand only"
+
+
+async def test_who_looks_at_the_next_week_has_points_written_that_were_not(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    to_monday(room)
+    hand = await tries(room, alice, lobby)
+    week = attempt_of(room, alice).day or 0
+    monkeypatch.setattr(Scoring, "match_changed", lambda *_: None)  # as in a process that is killed
+    asked = await press_where_it_is(alice, hand, "Resign")
+    await alice.press(asked.message, label="Resign")
+    room.pass_time(7 * DAY / 1000)
+    await alice.slash(lobby, "weekly")
+
+    async def written() -> bool:
+        own = await WeeklyTables(room.store).attempt(GAME, week, alice.id)
+        return own is not None and own.points is not None
+
+    await eventually(written)
 
 
 async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: Sandbox, tmp_path: Path) -> None:

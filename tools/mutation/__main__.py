@@ -32,12 +32,19 @@ PLAYERS: Final = "players"
 """Left out: a computer player with another rule of thumb is no fault; its laws say what would be one."""
 
 
-AREAS: Final = {"play": "bot/play", "store": "bot/store", "updates": "cogs/updates"}
-"""The folders of the core that are tried too. Their tests are in the folder of the same path under `tests`."""
+AREAS: Final = {
+    "play": "bot/play",
+    "store": "bot/store",
+    "updates": "cogs/updates",
+    "tournaments": "cogs/tournaments",
+    "leagues": "cogs/leagues",
+    "weekly": "cogs/weekly",
+}
+"""The folders of core and rooms that are tried too. Their tests are in the folder of the same path under `tests`."""
 
 
 def groups() -> dict[str, list[Mutant]]:
-    """All faults: in the rules by game, in the core by area."""
+    """All faults: in the rules by game, in the core and in rooms by area."""
     found: dict[str, list[Mutant]] = {}
     for file in sorted((ROOT / "engines").rglob("*.py")):
         relative = file.relative_to(ROOT)
@@ -99,7 +106,7 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=80, help="faults of each game and area (80)")
     parser.add_argument("--seed", type=int, default=0, help="chooses them (0)")
     parser.add_argument("--minutes", type=float, default=60, help="when to stop (60)")
-    parser.add_argument("--only", help="a game's key, 'shared', or an area of the core")
+    parser.add_argument("--only", help="a game's key, 'shared', or an area of the core or of a room")
     parser.add_argument("--file", help="only faults in files whose path has this in it, all of them")
     given = parser.parse_args()
     found = groups()

@@ -7,14 +7,17 @@ from dataclasses import replace
 import pytest
 
 from bot.play.computers.stand_ins import NOBODY_ABSENT, Holder, SeatHolders, TakenOver, counted_ranks
+from bot.play.counting import Ending, result_of
 from bot.play.deals.match_export import export, read, write
 from bot.play.deals.proof import judge
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.store.queries.invitations import StandIn
 from bot.store.queries.matches import Record
+from bot.store.special_ids import computer_id
+from engines import GAMES
 from engines.game import Outcome, Resign
-from tests.bot.play.parts import GUILD, Parts, an_act, on_turn
+from tests.bot.play.parts import ANN, BOB, CAT, GUILD, Parts, an_act, on_turn
 from tests.bot.play.test_stand_in import MODES, move, press, run_out
 from tests.bot.store import rows
 
@@ -36,6 +39,14 @@ async def ended(parts: Parts, stand_in: StandIn, *, own: bool) -> tuple[LiveMatc
     parts.clock.settle(match)
     assert match.result is not None
     return match, seat
+
+
+def test_a_match_with_a_computer_at_the_table_counts_for_nobody() -> None:
+    people = rows.match(seats=(ANN, BOB, CAT))
+    ending = Ending(Outcome("knockout", (1, 2, 3)), NOBODY_ABSENT, 99, frozenset(range(3)))
+    for seats, counts in ((people.seats, True), ((ANN, BOB, computer_id("easy")), False)):
+        row = replace(people, seats=seats)
+        assert result_of(row, GAMES[row.game].info, ending) == ((1, 2, 3), counts)
 
 
 @pytest.mark.parametrize("own", [True, False])

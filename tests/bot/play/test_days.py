@@ -42,6 +42,24 @@ async def test_it_ends_without_a_winner_a_day_after_the_last_act(parts: Parts) -
     assert parts.days.idle
 
 
+async def test_one_in_quarantine_ends_a_day_after_it_began(parts: Parts) -> None:
+    match = await practised(parts)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    later = Parts(parts.store, parts.scheduler)
+    later.quarantine.add(row, ValueError(), over=False)
+    later.days.resume()
+    await parts.pass_time(IDLE - 1000)
+    assert [*later.quarantine.live()] != []
+    parts.registry.remove(match)
+    await parts.pass_time(60_000)
+    assert [*later.quarantine.live()] == []
+    ended = await parts.store.finished_match(GUILD, row.id, ANN, 10**6)
+    assert ended is not None
+    assert ended.result.kind == "idle"
+    await later.close()
+
+
 async def test_the_row_says_that_it_is_played_alone(parts: Parts) -> None:
     match = await practised(parts)
     row = await parts.store.match(match.id)

@@ -152,6 +152,7 @@ async def test_c_13_the_clock_waits_once_while_a_newcomer_reads_and_goes_on_with
     assert not match.over
     await reads.end_reading(match, user)
     assert left(parts, match) == before
+    assert not await match.end_reading(seat), "it did not wait"
     await reads.begin_reading(user)
     assert left(parts, match) == before
     await parts.pass_time(before + GRACE + 60_000)

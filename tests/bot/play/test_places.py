@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,7 @@ from tests.bot.play.parts import (
     press_ids,
 )
 from tests.bot.store.memory_store import MemoryStore
+from tests.bot.store.rows import opened, record, result
 from tests.failing_rules import raising
 
 
@@ -102,6 +104,28 @@ async def test_a_server_that_adds_the_bot_again_while_its_removal_is_noted_keeps
     await removing
     assert match.suspended is None
     assert parts.invitations.open() == (asked,)
+
+
+async def test_a_purge_forgets_what_is_in_quarantine_there_and_nothing_else(parts: Parts, places: Places) -> None:
+    row = await parts.store.match((await parts.opened()).id)
+    assert row is not None
+    for each in (row, replace(row, id="other", guild_id=GUILD + 4)):
+        parts.quarantine.add(each, ValueError(), over=False)
+    await places.session_started(0, 1, [GUILD, GUILD + 4])
+    await places.removed(GUILD)
+    await parts.pass_time((PURGE_DAYS + 1) * DAY)
+    assert GUILD not in await parts.store.known_guilds()
+    assert [each.row.guild_id for each in parts.registry.quarantined()] == [GUILD + 4]
+
+
+async def test_a_chat_is_purged_a_week_after_its_last_match(parts: Parts, places: Places) -> None:
+    chat = chat_place(CHANNEL)
+    await opened(parts.store, guild=chat)
+    await parts.store.append(record(1), (), replace(result(), ended_at=parts.now()))
+    await parts.pass_time(CHAT_KEPT - 2 * DAY)
+    assert chat in await parts.store.known_guilds()
+    await parts.pass_time(3 * DAY)
+    assert chat not in await parts.store.known_guilds()
 
 
 async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: Parts, places: Places) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,6 +48,11 @@ def test_after_a_few_matches_people_are_still_new_and_may_sit_anywhere(stay: Sta
     found = of(*matches(stay, number))
     assert found.level is Level.NEW
     assert found.is_reliable
+
+
+def test_three_matches_of_this_moment_are_enough_to_judge_somebody() -> None:
+    found = of(*matches(Stay.LEFT, 9))
+    assert [replace(found, weight=weight).level is Level.NEW for weight in (2.9, 3.0)] == [True, False]
 
 
 def test_who_finishes_all_their_matches_finishes_nearly_all() -> None:

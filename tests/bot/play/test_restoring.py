@@ -14,11 +14,11 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.restoring import AT_A_TIME
 from bot.store.errors import Busy, NotSaved
-from bot.store.queries.matches import MatchRow, SavedMatch
+from bot.store.queries.matches import MatchRow, SavedMatch, Suspension
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from laws.play import random_act
-from tests.bot.play.parts import ANN, GUILD, Parts, press_ids
+from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
 from tests.games.cases import case_of
 
 MATCHES = 2 * AT_A_TIME
@@ -112,6 +112,17 @@ async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -
         await later.restorer.run(note)
         await waiting
         assert seen[0] == wanted
+
+
+async def test_a_match_that_waits_is_suspended_with_its_channel(house: Parts) -> None:
+    async with restarted(house) as later:
+        await later.restorer.begin()
+        gone = asyncio.create_task(later.places().channel_gone(GUILD, CHANNEL))
+        await asyncio.sleep(0)
+        await later.restorer.run()
+        await gone
+        assert {match.suspended for match in later.registry.live()} == {Suspension.CHANNEL_GONE}
+        assert len(later.registry) == MATCHES
 
 
 async def test_a_store_that_fails_meanwhile_loses_nothing(house: Parts) -> None:

@@ -344,6 +344,20 @@ async def test_c_8_a_computer_thinks_again_if_whom_it_attacks_leaves(
     assert caplog.text == ""
 
 
+async def test_c_8_a_computer_seems_to_think_before_it_acts(
+    parts: Parts, thinker: SlowThinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_seats, "thinking_seconds", lambda _size, _luck: 2.0)
+    match = await parts.opened(stand_in=StandIn.RATED)
+    thinker.may.set()
+    await press(parts, match, on_turn(match), "let_play")
+    before = match.position.acts
+    await parts.pass_time(1500)
+    assert match.position.acts == before
+    await parts.pass_time(1000)
+    assert match.position.acts == before + 1
+
+
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_c_8_an_old_press_of_the_player_does_not_repeat_the_computers_act(
     parts: Parts, thinker: SlowThinker, *, restarted: bool

@@ -103,7 +103,7 @@ class InvitationContract:
 
     async def test_a_persons_invitations_are_those_that_name_them(self, store: Store) -> None:
         named = (
-            invitation("host"),
+            replace(invitation("host"), seated=(CAT,)),
             replace(invitation("invited", invited=(ANN, BOB)), host_id=CAT, seated=(CAT,)),
             replace(invitation("seated"), host_id=CAT, seated=(CAT, ANN)),
             replace(invitation("place"), host_id=CAT, seated=(CAT,), places=(BOB, ANN)),

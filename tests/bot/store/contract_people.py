@@ -277,6 +277,14 @@ class PeopleContract:
                 await store.anonymise(GUILD, user, MARKER, ())
         assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
 
+    async def test_who_has_no_open_invitation_is_forgotten_though_their_id_is_in_that_of_another(
+        self, store: Store
+    ) -> None:
+        await store.add_invitation(replace(invitation(), host_id=5678, invited=(), seated=(5678,)))
+        await store.set_name(GUILD, 67, "Ann")
+        await store.anonymise(GUILD, 67, MARKER, ())
+        assert await store.names(GUILD, [67]) == {}
+
     async def test_nobody_is_forgotten_without_the_keys_of_every_match(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         with pytest.raises(Conflict):

@@ -158,10 +158,11 @@ class StandingContract:
         assert await store.head_to_head(GUILD, None, (ANN, BOB)) == HeadToHead((3, 1), 1)
 
     async def test_a_record_between_two_up_to_a_match_leaves_out_later_ones(self, store: Store) -> None:
-        for number, ranks in enumerate([(1, 2), (1, 2), (2, 1), (1, 2)]):
+        for number, ranks in enumerate([(1, 2), (1, 2), (2, 1), (1, 2), (1, 1)]):
             await played(store, f"m{number}", ranks, seats=(ANN, BOB))
-        stood = [await store.head_to_head(GUILD, GAME, (ANN, BOB), f"m{number}") for number in range(4)]
-        assert stood == [HeadToHead((1, 0)), HeadToHead((2, 0)), HeadToHead((2, 1)), HeadToHead((3, 1))]
+        stood = [await store.head_to_head(GUILD, GAME, (ANN, BOB), f"m{number}") for number in range(5)]
+        assert stood[:4] == [HeadToHead((1, 0)), HeadToHead((2, 0)), HeadToHead((2, 1)), HeadToHead((3, 1))]
+        assert stood[4] == HeadToHead((3, 1), 1)
 
     async def test_a_record_between_two_with_somebody_who_was_deleted_stays(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))

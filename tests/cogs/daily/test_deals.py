@@ -128,11 +128,14 @@ async def test_an_attempt_that_cannot_be_ended_is_ended_later_and_keeps_the_deal
 
 
 async def test_a_press_on_its_way_when_the_day_ends_still_counts(parts: Parts) -> None:
-    match = await begun(parts)
+    match, idle = await begun(parts, ANN), await begun(parts, BOB)
     await parts.pass_time(ends_at(day_of(parts.now())) - parts.now() + 2000)
-    assert not match.over
+    await match.act(0, Resign(), interaction_id=next(press_ids))
+    assert match.result is not None
+    assert match.result.kind == "resignation"
+    assert not idle.over
     await parts.pass_time(2000)
-    assert match.over
+    assert idle.over
 
 
 # ---------------------------------------------------------------------------------------------- counting

@@ -105,6 +105,15 @@ async def test_a_match_is_challenged_by_one_press_and_counts_when_it_ends(direct
         await directed.challenge(league, one)
 
 
+async def test_a_match_counts_after_another_server_was_purged(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    (one, other), *_ = [each.places for each in of_week(await directed.whole(league), 1)]
+    match = await directed.accept(await directed.challenge(league, one))
+    directed.director.server_purged(GUILD + 1)
+    await directed.win(match, other)
+    assert of_week(await directed.whole(league), 1)[0].how is How.PLAYED
+
+
 async def test_who_alone_has_challenged_gets_the_point_and_who_challenges_too_late_does_not(directed: Directed) -> None:
     league = await directed.started(FOUR)
     first, second = of_week(await directed.whole(league), 1)

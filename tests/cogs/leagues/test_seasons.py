@@ -9,7 +9,7 @@ import pytest
 
 from bot.pairing.round_robin import rounds
 from cogs.leagues.queries import How, League, Member, Place, Whole
-from cogs.leagues.seasons import LARGEST, LEAST, MOST, moving, next_order, paired, placed, sizes
+from cogs.leagues.seasons import LARGEST, LEAST, MOST, moving, next_order, paired, placed, sizes, standings
 
 
 def season(count: int) -> Whole:
@@ -88,3 +88,12 @@ def test_a_substitute_keeps_the_place() -> None:
     assert changed.place_of(7) == Place(2, 1, 7, substitute=True)
     assert changed.substitutes == ()
     assert 7 in next_order(changed)[:3]
+
+
+def test_a_walkover_gives_the_point_and_is_no_match_that_was_won() -> None:
+    whole = season(4)
+    first, *others = whole.pairings
+    winner = first.places[(first.got or ()).index(2)]
+    given = replace(whole, pairings=(replace(first, how=How.WALKOVER), *others))
+    played, walked = (next(row for row in standings(each, 1) if row.user_id == winner) for each in (whole, given))
+    assert (walked.points, walked.won, walked.byes) == (played.points, played.won - 1, played.byes + 1)

@@ -675,3 +675,21 @@ async def test_it_is_over_when_nobody_is_left_to_meet(directed: Directed) -> Non
     whole = await directed.whole(cup)
     assert (whole.tournament.state, whole.tournament.round) == (State.OVER, 1)
     assert places(whole)[1] == 1
+
+
+async def test_two_who_are_left_still_meet(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    losers = [max(match.seats) for match in directed.playing()]
+    await directed.play_round(lower_wins)
+    for user in losers:
+        await directed.cups.leave(GUILD, cup.id, user)
+    await directed.parts.pass_time(BREAK)
+    await directed.quiet()
+    assert [{*match.seats} for match in directed.playing()] == [{*FOUR} - {*losers}]
+
+
+async def test_a_round_goes_on_after_another_server_was_purged(directed: Directed) -> None:
+    cup = await directed.opened_for(FOUR)
+    directed.director.server_purged(GUILD + 1)
+    await directed.play_round(lower_wins)
+    assert {each.how for each in (await directed.whole(cup)).in_round} == {How.PLAYED}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.art.chart_picture import Box, Look
+from bot.art.chart_picture import BOX, Box, Chart, Look
+from bot.pairing.elimination import bracket
 from bot.pairing.model import Format, half_points
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Picture, Screen, Select, Text
@@ -143,6 +145,23 @@ def hold_screens(form: Format, dealt: Dealt, count: int, seats: int = 2) -> None
                 assert len(controls) <= 4
 
 
+@pytest.mark.parametrize("count", [8, 64])
+def test_how_many_matches_are_not_listed_is_told_if_there_are_any(count: int) -> None:
+    of = view(played(count, tournament(), 1))
+    text = str(screens.public_screen(of, say))
+    listed = sum(f"{of.names[each.people[0]]} – " in text for each in of.whole.in_round)
+    left = len(of.whole.in_round) - listed
+    assert (say.count("tournament.more_matches", left) in text) is (left > 0) is (count == 64)
+
+
+def test_what_was_corrected_is_told_with_who_played_it() -> None:
+    whole = played(4, tournament(), 1, over=True)
+    for pairing in whole.pairings:
+        of = view(replace(whole, corrections=(Correction(1, pairing.number, 1, 1, 100, (2, 0)),)))
+        players = screens.BETWEEN.join(of.names[each] for each in pairing.people)
+        assert f"Ann set round 1, {players}, to" in str(screens.more_screen(of, say, host=False))
+
+
 def test_only_the_host_reads_that_an_event_is_lost() -> None:
     of = view(joined(4, replace(tournament(), event_id=LOST_EVENT)))
     for host in (True, False):
@@ -157,6 +176,30 @@ def test_a_picture_is_described_by_the_standings() -> None:
         (picture,) = [each for each in screen.sections if isinstance(each, Picture)]
         assert "no. " in picture.description
         assert "**" not in picture.description
+
+
+@pytest.mark.parametrize("count", [4, 9, 32])
+@pytest.mark.parametrize("form", OFFERED)
+def test_a_picture_has_room_for_all_that_it_shows(form: Format, count: int) -> None:
+    screen = screens.standings_screen(view(played(count, tournament(form, Dealt.OWN), 2, over=True)), 0, say)
+    (chart,) = [each.layout for each in screen.sections if isinstance(each, Picture)]
+    assert isinstance(chart, Chart)
+    across, down = zip(*[place for line in chart.lines for place in line], strict=True)
+    assert 0 <= min(across) <= max(across) <= chart.width
+    assert 0 <= min(down) <= max(down) <= chart.height
+    assert max(box.x + BOX[0] for box in chart.boxes) <= chart.width
+    assert max(box.y + BOX[1] for box in chart.boxes) <= chart.height
+
+
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
+def test_a_bracket_has_each_of_its_meetings_once(form: Format) -> None:
+    of = view(played(8, tournament(form, Dealt.OWN), 2, over=True))
+    chart = of.chart(64)
+    assert chart is not None
+    meetings = bracket(of.whole.model, of.open_played, of.tournament.round + 1, form is Format.DOUBLE)
+    people = [user for each in meetings for user in each.people]
+    numbers = Counter(None if user is None else of.seeds[user] for user in people)
+    assert Counter(box.number for box in chart.boxes) == numbers
 
 
 def test_what_decides_between_equal_points_is_told_as_points_are() -> None:

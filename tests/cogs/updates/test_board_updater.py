@@ -14,6 +14,7 @@ from bot.play.server_settings import BOARD_FORM
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
+from bot.telemetry import Telemetry
 from cogs.board_pictures import LATE, WORDS_AFTER_LATE, WORDS_AFTER_REFUSAL
 from cogs.screens.renderer import PICTURE_REFUSALS, sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN
@@ -57,6 +58,14 @@ async def test_the_question_counts_as_shown_once_its_edit_was_taken(room: Follow
     gate.set()
     await settle()
     assert match.deadline_with_grace(timer) >= timer.deadline + 20_000
+
+
+async def test_an_edit_by_the_bot_is_counted_as_one(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, edited = await room.seated(), list[str]()
+    monkeypatch.setattr(Telemetry, "board_edited", lambda _, by: edited.append(by))
+    await room.move(match)
+    await room.seconds(5)
+    assert edited == ["bot"]
 
 
 @pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED, refused(30046)], ids=lambda failure: failure.reason)

@@ -16,6 +16,7 @@ from bot.store.queries.people import DEFAULT, NoticeLevel
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from tests.bot.play.parts import CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, on_turn, press_ids
+from tests.cogs.fake_messages import DOWN
 from tests.cogs.updates.following import NOTICE_AFTER, Following
 
 Heard: TypeAlias = tuple[bool, bool, bool]
@@ -104,6 +105,14 @@ async def test_who_takes_no_direct_messages_is_pinged(room: Following, kind: str
     await choose(room, NoticeLevel.DIRECT)
     room.messages.closed |= {1, 2, 3}
     assert await heard(room, kind) == PINGED
+
+
+async def test_a_direct_message_that_discord_could_not_take_is_sent_again_and_pings_nobody(room: Following) -> None:
+    await choose(room, NoticeLevel.DIRECT)
+    room.messages.fail("post", DOWN)
+    match, user = await notified(room, "turn")
+    await room.seconds(60)
+    assert heard_by(room, user, match.channel_id) == TOLD
 
 
 @pytest.mark.parametrize("kind", KINDS)

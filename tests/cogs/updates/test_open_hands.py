@@ -452,6 +452,27 @@ async def test_a_hand_whose_token_has_expired_is_edited_no_more(offline_bot: Off
     assert (hand.did, len(offline_bot.app.updates.open_hands)) == (["send"], 0)
 
 
+async def test_a_hand_that_changed_while_no_process_ran_takes_its_turn(offline_bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    edits = offline_bot.app.updates.edit_queue
+    edits.hold_repairs()
+    with edits.repairing():
+        await other_moves(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert hand.did == ["send"]
+    edits.release_repairs()
+    await asyncio.sleep(SPACING)
+    assert hand.did == ["send", "edit original"]
+
+
+async def test_a_hand_whose_token_has_expired_is_forgotten_as_another_one_opens(offline_bot: OfflineBot) -> None:
+    match, _ = await waiting_hand(offline_bot)
+    await asyncio.sleep(TOKEN_SECONDS + 1)
+    assert len(offline_bot.app.updates.open_hands) == 1
+    await offline_bot.press_on(match, "cards", offline_bot.asked(match))
+    assert len(offline_bot.app.updates.open_hands) == 1
+
+
 @pytest.mark.parametrize(
     "failure",
     [
@@ -607,6 +628,25 @@ async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(offlin
     assert len(await offline_bot.store.open_hands()) == 1
     await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
     assert await offline_bot.store.open_hands() == []
+
+
+async def test_a_start_deletes_tokens_that_have_expired_at_once(offline_bot: OfflineBot) -> None:
+    await waiting_hand(offline_bot)
+    await offline_bot.app.updates.open_hands.close()
+    await asyncio.sleep(TOKEN_SECONDS + 1)
+    assert len(await offline_bot.store.open_hands()) == 1
+    _, records = await started_again(offline_bot)
+    assert await offline_bot.store.open_hands() == []
+    await records.close()
+
+
+async def test_tokens_that_expire_after_a_start_are_deleted_too(offline_bot: OfflineBot) -> None:
+    await waiting_hand(offline_bot)
+    _, records = await started_again(offline_bot)
+    assert len(await offline_bot.store.open_hands()) == 1
+    await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
+    assert await offline_bot.store.open_hands() == []
+    await records.close()
 
 
 async def test_many_presses_are_one_write(offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
