@@ -97,11 +97,11 @@ async def test_each_ranges_clocks_are_credited_with_its_own_time_away(sandbox: S
     async with cardroom(sandbox, tmp_path, ahead=1000, CARDROOM_SHARDS=mine) as room:
         (match,) = room.app.matches.live()
         (timer,) = match.position.timers
-        assert 20_000 < timer.deadline - room.now() <= 31_000
+        assert 20_000 < timer.deadline - room.now() < 40_000
     async with cardroom(sandbox, tmp_path, ahead=5000, CARDROOM_SHARDS=other) as room:
         (match,) = room.app.matches.live()
         (timer,) = match.position.timers
-        assert 20_000 < timer.deadline - room.now() <= 31_000
+        assert 20_000 < timer.deadline - room.now() < 40_000
 
 
 async def test_clocks_wait_until_every_session_that_was_lost_is_back(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -114,15 +114,19 @@ class Night:
 
     async def in_round(self, number: int) -> list[LiveMatch]:
         """The matches of a round, once all of them are in play, with boards."""
-        whole = await self.until(
+        live = self.room.app.matches.live
+
+        def are_live(whole: Whole) -> bool:
+            begun = {leg.match_id for each in whole.in_round for leg in each.legs if leg.got is None}
+            return bool(begun) and begun <= {match.id for match in live() if match.board_id}
+
+        await self.until(
             lambda whole: (
                 whole.tournament.round == number
                 and all(each.legs or each.is_bye or each.how for each in whole.in_round)
+                and are_live(whole)
             )
         )
-        begun = {leg.match_id for each in whole.in_round for leg in each.legs if leg.got is None}
-        live = self.room.app.matches.live
-        await self.sandbox.wait_for(lambda: begun <= {match.id for match in live() if match.board_id}, 60)
         return [*self.room.app.matches.live()]
 
     async def next_round(self, number: int) -> list[LiveMatch]:
