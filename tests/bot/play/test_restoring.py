@@ -114,6 +114,21 @@ async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -
         assert seen[0] == wanted
 
 
+async def test_the_matches_of_somebody_who_comes_are_restored_first(house: Parts) -> None:
+    async with restarted(house) as later:
+        await later.restorer.begin()
+        wanted, seen = list(later.registry.waiting.rows())[-1], list[str]()
+
+        async def note(row: MatchRow) -> None:
+            seen.append(row.id)
+
+        coming = asyncio.create_task(later.registry.bring_in(wanted.seats[1]))
+        await asyncio.sleep(0)
+        await later.restorer.run(note)
+        await coming
+        assert seen[0] == wanted.id
+
+
 async def test_a_match_that_waits_is_suspended_with_its_channel(house: Parts) -> None:
     async with restarted(house) as later:
         await later.restorer.begin()

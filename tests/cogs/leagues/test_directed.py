@@ -114,6 +114,16 @@ async def test_a_match_counts_after_another_server_was_purged(directed: Directed
     assert of_week(await directed.whole(league), 1)[0].how is How.PLAYED
 
 
+async def test_of_challenges_that_could_not_be_made_the_first_is_kept(directed: Directed) -> None:
+    league = await directed.started(FOUR)
+    one = of_week(await directed.whole(league), 1)[0].first
+    tried = []
+    for _ in range(2):
+        tried.append(await directed.leagues.challenge(GUILD, league.id, one, CHANNEL))
+        await directed.leagues.note_once(tried[-1])
+    assert (await directed.whole(league)).offers == (tried[0].offer,)
+
+
 async def test_who_alone_has_challenged_gets_the_point_and_who_challenges_too_late_does_not(directed: Directed) -> None:
     league = await directed.started(FOUR)
     first, second = of_week(await directed.whole(league), 1)
