@@ -269,7 +269,6 @@ def wire(
     # The rooms, and what the core answers itself.
     invitation_messages = InvitationMessages(
         finder,
-        invitations,
         public_screens,
         wording,
         updater=invitation_updater,

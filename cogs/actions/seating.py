@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Invitations
 from bot.play.matchmaking.seating import Seating
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
@@ -35,7 +34,6 @@ class InvitationMessages:
     """Answers presses on invitations: on their message, or in private on what its *More…* has opened."""
 
     finder: Finder
-    invitations: Invitations
     public_screens: PublicScreens
     wording: Wording
     updater: InvitationUpdater

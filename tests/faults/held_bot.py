@@ -16,7 +16,7 @@ from bot import __main__ as the_bot
 from bot.ops import process
 from bot.play.match_registry import MatchRegistry
 from bot.play.restoring import MatchRestorer
-from bot.store.sqlite import store as sqlite_store
+from bot.store.sqlite import schema
 from bot.store.sqlite.store import SqliteStore
 from cogs.startup import Startup
 from tests.faults import waits
@@ -39,7 +39,7 @@ def _note(phase: str) -> bool:
 
 def hold() -> None:
     """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
-    connect, begin = vars(sqlite_store)["connect"], MatchRestorer.begin
+    connect, begin = schema.connect, MatchRestorer.begin
     close_app, close_store, restore = Startup.close, SqliteStore.close, MatchRegistry.restore
     begun = itertools.count(1)
 
@@ -69,7 +69,7 @@ def hold() -> None:
         await close_store(store)
 
     patched: tuple[tuple[Any, str, Any], ...] = (
-        (sqlite_store, "connect", connect_slowly),
+        (schema, "connect", connect_slowly),
         (MatchRestorer, "begin", begin_slowly),
         (MatchRegistry, "restore", restore_slowly),
         (Startup, "close", close_app_slowly),

@@ -16,7 +16,7 @@ from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.card_text import Face
-from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands import hand
 from cogs.screens.presenter import Reader
 from laws.bodies import styled
 from laws.case import GameCase
@@ -232,13 +232,14 @@ def planted(
 ) -> tuple[GameCase, Callable[[GameCase], None], Callable[[], None]]:
     """A case, a law, and what plants a fault into all hands that the laws look at."""
     key, plant_into, law = request.param
+    shown = hand.hand_screen
 
     def changed(*args: Any, selection: str = "", note: str = "", resting: bool = False) -> Screen:
-        made = hand_screen(*args, selection=selection, note=note, resting=resting)
+        made = shown(*args, selection=selection, note=note, resting=resting)
         broken: Screen = plant_into(made, selection, note)
         return broken
 
-    return case_of(key), law, lambda: monkeypatch.setattr(buttons, "hand_screen", changed)
+    return case_of(key), law, lambda: monkeypatch.setattr(hand, "hand_screen", changed)
 
 
 def test_a_planted_breach_is_found_and_without_it_nothing(

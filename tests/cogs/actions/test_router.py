@@ -190,7 +190,7 @@ async def test_an_act_is_made_answered_with_the_hand_and_then_shown_on_the_board
     assert match.position.acts == 1
     (record,) = [each for each in await offline_bot.store.records(match.id) if each.interaction_id is not None]
     assert record.interaction_id == press.id
-    await asyncio.sleep(1)
+    await asyncio.sleep(0.5)
     assert [doing for doing, _ in offline_bot.messages.requests] == ["post"], "the board that was pressed is not there"
 
 
