@@ -21,6 +21,7 @@ MOST_PRESSES = 3000
 LOOK_AGAIN = 0.03
 """Seconds between two looks at a table where nobody may do anything yet."""
 
+_YOURS = re.compile("your", re.IGNORECASE)
 _LOOK = """() => {
     const hand = [...document.querySelectorAll('li.message.ephemeral')].at(-1);
     if (!hand) return {text: '', offers: []};
@@ -96,8 +97,17 @@ async def sit_down(host: Tab, guest: Tab, line: str = "/haymaker challenge oppon
     await host.enter(line)
     await guest.button("Accept").click()
     for tab in (host, guest):
+        await take_up(tab)
+
+
+async def take_up(tab: Tab) -> None:
+    """Open one's hand. As in any client, a click is lost if the board is drawn anew in the middle of it."""
+    await is_on(tab).click()
+    try:
+        await expect(hand(tab)).to_contain_text(_YOURS, timeout=10_000)
+    except AssertionError:
         await is_on(tab).click()
-        await expect(hand(tab)).to_contain_text(re.compile("your", re.IGNORECASE))
+        await expect(hand(tab)).to_contain_text(_YOURS)
 
 
 async def look(tab: Tab) -> tuple[str, list[Offer]]:
