@@ -106,8 +106,11 @@ async def fail(database: str, times: str) -> None:
     store = await SqliteStore.open(Path(database), now=lambda: 0)
     await opened(store)
     await store.database.read(lambda db: fail_flushes(db, int(times)))
-    came = await asyncio.gather(
-        store.append(record(1, interaction=71), ()), store.set_metadata("a", "b"), return_exceptions=True
+    _, *came = await asyncio.gather(
+        store.database.read(lambda _: time.sleep(0.2)),  # so that both wait, and are written in one commit
+        store.append(record(1, interaction=71), ()),
+        store.set_metadata("a", "b"),
+        return_exceptions=True,
     )
     say(*[type(each).__name__ for each in came])
     os.kill(os.getpid(), signal.SIGKILL)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -58,8 +59,11 @@ async def test_F_33_while_nothing_can_be_flushed_callers_hear_that_it_may_have_b
     store: SqliteStore, metrics: Metrics
 ) -> None:
     await store.database.read(lambda db: fail_flushes(db, TRIES + 1))
-    came = await asyncio.gather(
-        store.append(record(1, interaction=71), [timer("2")]), store.set_metadata("a", "b"), return_exceptions=True
+    _, *came = await asyncio.gather(
+        store.database.read(lambda _: time.sleep(0.05)),  # so that both wait, and are written in one commit
+        store.append(record(1, interaction=71), [timer("2")]),
+        store.set_metadata("a", "b"),
+        return_exceptions=True,
     )
     assert [type(each) for each in came] == [Unsettled, Unsettled]
     assert came[0] is not came[1]
