@@ -185,7 +185,7 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
     for tab in (alice, bob):
         assert await table.press(tab, (await table.look(tab))[1][0])
     await asyncio.sleep(QUIET)
-    waiting = await _settled(alice)  # the board above it says once more who is ready
+    waiting = await _settled(alice)
     while match.public().stage is not Stage.RACE:
         room.pass_time(COUNTDOWN)
         await asyncio.sleep(table.LOOK_AGAIN)
@@ -194,15 +194,22 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
     rng = random.Random(1)
     for _ in range(3 * MOST_PRESSED):
         await press(alice, rng.choice([*await pressable(alice, "a"), 0]))
-        assert near(await boxes(alice), waiting)
+        assert near(await _in_hand(alice), waiting)
     assert len(match.private(0).own.faces) > 5
 
 
+async def _in_hand(tab: Tab) -> list[Box]:
+    """Where the buttons are in their hand, whatever the board above it says."""
+    box = await table.hand(tab).bounding_box()
+    assert box is not None
+    return [[x, y - box["y"], width, height] for x, y, width, height in await boxes(tab)]
+
+
 async def _settled(tab: Tab) -> list[Box]:
-    """Where the buttons are once nothing moves them any more, such as a line of the board above them."""
+    """Where the buttons are in their hand once nothing moves them any more."""
     found: list[Box] = []
     for _ in range(TRIES):
-        before, found = found, await boxes(tab)
+        before, found = found, await _in_hand(tab)
         if found == before:
             break
         await asyncio.sleep(QUIET)
