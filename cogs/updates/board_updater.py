@@ -374,7 +374,7 @@ class InvitationUpdater:
 
     def closed(self, invitation: Invitation, state: InvitationState) -> None:
         """Show how an invitation ended."""
-        self._request(invitation, partial(self._show, invitation, state))
+        self._request(invitation, lambda: self._show(invitation, self.screens.invitation(invitation, state)))
 
     def changed(self, invitation: Invitation) -> None:
         """Show an open invitation as it is when its turn comes; one that has closed meanwhile is left alone."""
@@ -394,11 +394,11 @@ class InvitationUpdater:
             return
         self.shown_messages.request(invitation.channel_id, invitation.created_at, invitation.id, show)
 
-    async def _show(self, invitation: Invitation, state: InvitationState) -> int:
+    async def _show(self, invitation: Invitation, screen: Screen) -> int:
         """Edit an invitation's message. Returns how many requests that took. Raises NotTaken."""
         if invitation.message_id is None:
             return 0
-        made = sheet(self.screens.invitation(invitation, state), invitation.id)
+        made = sheet(screen, invitation.id)
         if is_chat(invitation.guild_id):
             if await self.boards.tokens.edit(invitation.message_id, made):
                 return 1
@@ -416,7 +416,7 @@ class InvitationUpdater:
             return 0
         shown = self.screens.invitation(found, InvitationState.OPEN)
         try:
-            return await self._show(found, InvitationState.OPEN)
+            return await self._show(found, shown)
         finally:
             if not self.is_present(invitation_id, shown):
                 await self.show_what_became(invitation_id)

@@ -112,8 +112,7 @@ class MatchClock:
             if self._ran_since is not None:
                 self._ran_since += credited
             for match in live:  # in this step, so that memory and store can't differ
-                match.put_off(lambda timer: timer.deadline + credited)
-                match.move_stops(credited)
+                match.credit(credited)
                 self.follow(match)
 
     def note_credit(self) -> None:

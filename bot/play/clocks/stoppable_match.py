@@ -142,15 +142,11 @@ class StoppableMatch(TimedMatch):
         """Whether a pause has ended by itself, and nobody has said so yet."""
         return self._row.rests_until is not None and self.rests_until is None and self.can_stand
 
-    def move_stops(self, by: int) -> None:
-        """Move until when the clock stands by as much (ms) as the store has moved that and the deadlines."""
+    def credit(self, by: int) -> None:
+        super().credit(by)
         moved = tuple(until if until is None else until + by for until in self._row.away_until)
         rests = self._row.rests_until
         self._row = replace(self._row, away_until=moved, rests_until=None if rests is None else rests + by)
-
-    def shift_time(self, by: int) -> None:
-        super().shift_time(by)
-        self.move_stops(by)
 
     @property
     def _stops(self) -> Stops:

@@ -92,24 +92,25 @@ class TimedMatch(MatchState):
     async def postpone(self, least: Callable[[TimerRow], int]) -> None:
         """Move each running deadline to `least(timer)` or later; none becomes earlier."""
         async with self._queue:
-            self.put_off(least)
-
-    def put_off(self, least: Callable[[TimerRow], int]) -> None:
-        """As `postpone`, but only while the match is `kept_waiting`."""
-        timers = tuple(replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers)
-        self._position = replace(self._position, timers=timers)
+            timers = [replace(each, deadline=max(each.deadline, least(each))) for each in self._position.timers]
+            self._position = replace(self._position, timers=tuple(timers))
 
     def kept_waiting(self) -> AbstractAsyncContextManager[None]:
         """Keep everything else in the queue waiting within the block."""
         return self._queue
 
-    def shift_time(self, by: int) -> None:
-        """Move everything that was reckoned by the time of day, which is corrected by this many ms.
+    def credit(self, by: int) -> None:
+        """Move what is to come, such as deadlines, by this many ms.
 
         Only while the match is `kept_waiting`; the store moves its rows itself.
         """
         timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
         self._position = replace(self._position, timers=timers)
+
+    def shift_time(self, by: int) -> None:
+        """Move everything that was reckoned by the time of day, which is corrected by this many ms. Only as `credit`
+        does."""
+        self.credit(by)
         self._asked_at += by
         self._ahead += max(0, -by)
         if self._shown is not None:

@@ -27,6 +27,17 @@ from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import FakeMessage
 
 
+async def both_ready(bot: OfflineBot, table: Invitation) -> asyncio.Task[FakeInteraction]:
+    """Two say that they are ready, and the first one's answer comes after the second one's."""
+    ready = custom_ids.write(table.id, Press("here"))
+    late = bot.interaction(ready, BOB)
+    late.takes = 2.0
+    answering = asyncio.create_task(bot.send(late))
+    await settle()
+    await bot.press(ready, CAT)
+    return answering
+
+
 async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_has_begun(
     offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,12 +48,7 @@ async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_
         again.append(match.id)
 
     monkeypatch.setattr(BoardUpdater, "show_again", show_again)
-    ready = custom_ids.write(table.id, Press("here"))
-    late = bot.interaction(ready, BOB)
-    late.takes = 2.0
-    answering = asyncio.create_task(bot.send(late))
-    await settle()
-    await bot.press(ready, CAT)
+    answering = await both_ready(bot, table)
     assert bot.registry.playing(table.id) is not None
     assert again == []
     await answering
@@ -68,13 +74,7 @@ def shows_present(bot: OfflineBot, table: Invitation, message: FakeMessage) -> b
 async def test_a_late_answer_of_who_is_ready_does_not_hide_that_another_is(offline_bot: OfflineBot) -> None:
     bot = offline_bot
     table, message = await asking_three(bot)
-    ready = custom_ids.write(table.id, Press("here"))
-    late = bot.interaction(ready, BOB)
-    late.takes = 2.0
-    answering = asyncio.create_task(bot.send(late))
-    await settle()
-    await bot.press(ready, CAT)
-    await answering
+    await (await both_ready(bot, table))
     await asyncio.sleep(SPACING)
     assert shows_present(bot, table, message)
 
