@@ -143,7 +143,7 @@ balance: $(DEV)  ### How balanced each preset is between computer players, and w
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.duplicate)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
-soak: $(DEV)  ### Long runs: thousands of random matches, many at once, floods of presses; half an hour
+soak: $(DEV)  ### Long runs: random matches of all games, against computers too, and a large leaderboard; half an hour
 	$(BIN)/python -m tests.soak
 
 PROCESSES = servers=2,processes=3,tables=2,thinking=25,kills=8,kills_in_a_row=1,standstills=10,standstill_seconds=60,restarts=5,database_cuts=10,database_cut_seconds=60,cuts=10,latency=0.1,twice=0.1,stale=0.1
@@ -184,7 +184,7 @@ advisories: $(ADVISORIES)  ### Look for known vulnerabilities in what is locked;
 notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot needs
 	$(BIN)/python -m tools.notice
 
-reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, languages.md, .env.example, and tables of benchmarks.md and README.md
+reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, languages.md, .env.example, and a table of README.md
 	$(BIN)/python -m tools.reference
 
 release: $(DEV)  ### Check, build the wheels twice and tag a version (VERSION=0.1.0; DRY=1 leaves nothing)

@@ -23,13 +23,9 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = ("engine", "memory", "stores", "interactions", "tokens", "tournaments")
+SHORT: Final = ("memory", "tournaments", "restarts", "servers")
 """Those that take minutes at most."""
-LONG: Final = (
-    *("live", "start", "operations", "maintenance", "lengths"),
-    *("clusters", "packed", "servers", "redeploy", "handover", "slow_week", "soak"),
-)
-"""The last one is the hour of `tests.soak`, which is a measurement too."""
+LONG: Final = ("live", "operations", "packed", "lengths", "slow_week")
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """How many run at once when they are brief: some of them mostly wait."""
 MOST_SECONDS: Final = 180.0
@@ -56,8 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command(name: str, *more: str) -> tuple[str, ...]:
     """What runs one."""
-    module = ("tests.soak", "l2", "--minutes", "60") if name == "soak" else (f"tests.bench.{name}",)
-    return sys.executable, "-m", *module, *more
+    return sys.executable, "-m", f"tests.bench.{name}", *more
 
 
 async def _whole(name: str) -> int:

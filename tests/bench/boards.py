@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.store.queries import leaderboard_keeping, people
-from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span, Tally
+from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span, Tally
 from cogs.leaderboards import queries
 from cogs.leaderboards.queries import PageOf, PageRequest
+from tests.bench.large_database import DATES, GAME, GUILD, TODAY
 from tests.bot.store.counted_boards import replace_days
 
-GUILD, GAME = 900000000000000001, "haymaker"
-TODAY = 20_000
-DATES: Final = LeaderboardDates.on(TODAY, TODAY - 10)
 PAGE = 10
 BY_NUMBER: Final = "page by number, old buttons"
 """It counts within a crowd that shares one score, so it has no goal."""
@@ -45,20 +43,19 @@ def screen(db: sqlite3.Connection, board: Leaderboard, reader: int, request: Pag
     return page, leaderboard_keeping.is_hidden(db, GUILD, reader)
 
 
-def fill(db: sqlite3.Connection, players: int) -> None:
+def fill(db: sqlite3.Connection, users: Sequence[int], guild: int = GUILD, today: int = TODAY) -> None:
     """Players with strengths all over the scale. A third of them lost their only match, and so they share a rating."""
     chance = random.Random(1)
     strengths = [
-        (user, *((22.4, 8.1) if user % 3 == 0 else (chance.gauss(25, 6), chance.uniform(1, 8))))
-        for user in range(1, players + 1)
+        (user, *((22.4, 8.1) if user % 3 == 0 else (chance.gauss(25, 6), chance.uniform(1, 8)))) for user in users
     ]
     db.execute("BEGIN")
     db.executemany(
         "INSERT INTO standings (guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws)"
         " VALUES (?, ?, ?, ?, ?, ?, 3, 2, 1)",
-        [(GUILD, GAME, user, mu, sigma, mu - 3 * sigma) for user, mu, sigma in strengths],
+        [(guild, GAME, user, mu, sigma, mu - 3 * sigma) for user, mu, sigma in strengths],
     )
-    db.executemany("INSERT INTO names VALUES (?, ?, ?)", [(GUILD, user, f"Player {user}") for user, _, _ in strengths])
-    days = {user: {(GAME, TODAY): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)} for user, mu, _ in strengths}
-    replace_days(db, GUILD, days)
+    db.executemany("INSERT INTO names VALUES (?, ?, ?)", [(guild, user, f"Player {user}") for user in users])
+    days = {user: {(GAME, today): Tally(round(1000 * (40 * mu - 1000)), 3, 2, 1)} for user, mu, _ in strengths}
+    replace_days(db, guild, days)
     db.execute("COMMIT")

@@ -1,121 +1,77 @@
-"""A house of many servers with finished matches, laid out by statements: what counts results again, rolls leaderboards
-and deletes people is measured on it.
+"""What benchmarks through Discord begin with: a sandbox with matches laid out in it, and bots as processes.
 
-Servers are of very different sizes. In each, people meet as people do: a few play most of the matches, and most of
-theirs with a few friends. There are no logs, and nothing of what follows from the results: `rebuild-standings` makes
-that.
+The sandbox and the people are in this process. Whatever is started is gone when the house closes, however it closes.
 """
 
 from __future__ import annotations
 
-import random
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
+import asyncio
+import gc
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
-from bot.store.migrations import migrations
-from bot.store.queries.leaderboards import DAY_MS
-from bot.store.sqlite.schema import connect
-from bot.store.sqlite.store import BUSY_TIMEOUT
-from tests.bench.large_database import NOW, insert, invitation, match, seats
+from discord_sandbox import JsonObject, Sandbox
+from tests.bench.world import Laid, lay
+from tests.end_to_end.process import ROOT, BotProcess
 
-FIRST_SERVER: Final = 910000000000000000
-FIRST_PERSON: Final = 10**9
-"""In the largest server, who plays most there. In each server people have ids of their own."""
-GAMES: Final = ("haymaker", "unbreakable", "ciq", "champions", "tivmiv")
-_SHARES: Final = (5, 2, 1, 3, 2)
-"""How often each game is played."""
-_FRIENDS: Final = 3
-_AMONG_FRIENDS: Final = 0.6
-_MATCHES_A_PERSON: Final = 10
-_CHUNK: Final = 20_000
+
+class OneOfSeveral(BotProcess):
+    """A process beside others, which stay connected when it ends."""
+
+    async def _until_unheard(self) -> None:
+        """There is nothing to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A finished match of two, the first of whom won."""
+class House:
+    """A sandbox, the live matches in it, and a folder on a disk."""
 
-    number: int
-    guild_id: int
-    game: str
-    users: tuple[int, int]
-    ended_at: int
+    sandbox: Sandbox
+    folder: Path
+    laid: Sequence[Laid]
+    stack: AsyncExitStack
 
     @property
-    def id(self) -> str:
-        """The match's id."""
-        return f"h{self.number:08}"
+    def log(self) -> Path:
+        """What the bots that save here have logged."""
+        return self.folder / "log"
+
+    def bot(self, module: str = "bot", *, beside_others: bool = False, **settings: str) -> BotProcess:
+        """A bot that saves here; it isn't started yet."""
+        kind = OneOfSeveral if beside_others else BotProcess
+        quiet = {"CARDROOM_BACKUP_HOURS": "0", "CARDROOM_COMPUTER_WORKERS": "1", "CARDROOM_LOG_LEVEL": "WARNING"}
+        bot = kind(self.sandbox, self.folder, module=module, log=str(self.log), **quiet | settings)
+        self.stack.push_async_callback(_end, bot)
+        return bot
 
 
-def lay_out(path: Path, matches: int, servers: int, days: int = 365) -> None:
-    """Make the database: matches of the last `days`. A million take some minutes and a GiB."""
-    with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
-        for setting in ("foreign_keys = OFF", "synchronous = OFF"):
-            db.execute(f"PRAGMA {setting}")
-        db.execute("BEGIN")
-        waiting: list[Played] = []
-        for each in played(matches, servers, days):
-            waiting.append(each)
-            if len(waiting) == _CHUNK:
-                _insert(db, waiting)
-                waiting.clear()
-        _insert(db, waiting)
-        db.execute("COMMIT")
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+@asynccontextmanager
+async def opened(
+    world: JsonObject | None = None, matches: int = 0, *, transcript_entries: int = 0
+) -> AsyncIterator[House]:
+    """A house in a world, with so many live matches."""
+    build = ROOT / "build"
+    build.mkdir(exist_ok=True)
+    async with AsyncExitStack() as stack:
+        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
+        sandbox = await stack.enter_async_context(Sandbox.running(world, transcript_entries=transcript_entries))
+        laid = lay(sandbox, folder / "cardroom.db", matches) if matches else []
+        gc.collect()
+        gc.freeze()  # the sandbox's own pauses are not what is measured
+        yield House(sandbox, folder, laid, stack)
 
 
-def played(matches: int, servers: int, days: int) -> Iterator[Played]:
-    """The matches in their order, the same each time."""
-    luck = random.Random(1)
-    weights = [(each + 1) ** -0.7 for each in range(servers)]
-    shares = [weight / sum(weights) for weight in weights]
-    people = [max(4, int(matches * share / _MATCHES_A_PERSON)) for share in shares]
-    for number, server in enumerate(luck.choices(range(servers), shares, k=matches), 1):
-        first = FIRST_PERSON + server * 1_000_000
-        one = int(people[server] * luck.random() ** 3)
-        other = one + luck.randint(1, _FRIENDS) if luck.random() < _AMONG_FRIENDS else luck.randrange(people[server])
-        users = [first + one, first + (other % people[server] if other % people[server] != one else one + 1)]
-        luck.shuffle(users)
-        game = luck.choices(GAMES, _SHARES)[0]
-        ended_at = NOW - (matches - number) * days * DAY_MS // matches
-        yield Played(
-            number,
-            FIRST_SERVER + server,
-            game,
-            (users[0], users[1]),
-            ended_at,
-        )
+async def until(condition: Callable[[], object], within: float) -> None:
+    """Wait for something that a process does beside the sandbox. Raises TimeoutError after so many seconds."""
+    async with asyncio.timeout(within):
+        while not condition():  # noqa: ASYNC110  another process's
+            await asyncio.sleep(0.05)
 
 
-def _insert(db: sqlite3.Connection, found: list[Played]) -> None:
-    insert(db, "invitations", (invitation(each.id, each.guild_id, each.users, game=each.game) for each in found))
-    insert(db, "matches", (match(each.id, each.guild_id, game=each.game, live=0) for each in found))
-    insert(
-        db,
-        "seats",
-        (
-            {**seat, "result_number": each.number}
-            for each in found
-            for seat in seats(each.id, each.guild_id, each.users, (1, 2))
-        ),
-    )
-    insert(
-        db,
-        "results",
-        (
-            {
-                "number": each.number,
-                "match_id": each.id,
-                "guild_id": each.guild_id,
-                "game": each.game,
-                "kind": "knockout",
-                "ended_at": each.ended_at,
-                "counted": 1,
-                "chain": bytes(32),
-            }
-            for each in found
-        ),
-    )
+async def _end(bot: BotProcess) -> None:
+    if bot.running:
+        await bot.kill()

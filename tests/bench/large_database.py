@@ -172,6 +172,20 @@ def match(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
     }
 
 
+def result(match_id: str, guild: int, **changed: Any) -> dict[str, Any]:
+    """The row of its result."""
+    return {
+        "match_id": match_id,
+        "guild_id": guild,
+        "game": GAME,
+        "kind": "knockout",
+        "ended_at": NOW,
+        "counted": 1,
+        "chain": bytes(32),
+        **changed,
+    }
+
+
 def seats(match_id: str, guild: int, users: Sequence[int], ranks: Sequence[int | None]) -> list[dict[str, Any]]:
     """The rows of its seats."""
     return [
@@ -223,16 +237,7 @@ def _finished(db: sqlite3.Connection, size: Size) -> None:
         db,
         "results",
         (
-            {
-                "number": each + 1,
-                "match_id": finished(each),
-                "guild_id": GUILD,
-                "game": GAME,
-                "kind": "knockout",
-                "ended_at": NOW - (size.results - each) * 1000,
-                "counted": 1,
-                "chain": bytes(32),
-            }
+            result(finished(each), GUILD, number=each + 1, ended_at=NOW - (size.results - each) * 1000)
             for each in numbers
         ),
     )
@@ -403,22 +408,7 @@ def _attempts(db: sqlite3.Connection, size: Size) -> None:
         "daily_attempts",
         ({"match_id": each, "guild_id": GUILD, "game": GAME, "day": day, "user_id": user} for each, user, day in tried),
     )
-    insert(
-        db,
-        "results",
-        (
-            {
-                "match_id": each,
-                "guild_id": GUILD,
-                "game": GAME,
-                "kind": "knockout",
-                "ended_at": NOW,
-                "counted": 0,
-                "chain": bytes(32),
-            }
-            for each, _, _ in tried
-        ),
-    )
+    insert(db, "results", (result(each, GUILD, counted=0) for each, _, _ in tried))
 
 
 def _weekly(db: sqlite3.Connection, size: Size) -> None:
@@ -432,8 +422,7 @@ def _weekly(db: sqlite3.Connection, size: Size) -> None:
     insert(db, "matches", (match(each, guild, live=0, day=TODAY, shared=1, alone=1) for each, guild, _ in tried))
     insert(db, "seats", (row for each, guild, user in over for row in seats(each, guild, (user, -(2**62) - 1), (1, 2))))
     _records(db, ((each, guild) for each, guild, _ in over), size)
-    ended = {"game": GAME, "kind": "knockout", "ended_at": NOW, "counted": 0, "chain": bytes(32)}
-    insert(db, "results", ({"match_id": each, "guild_id": guild, **ended} for each, guild, _ in over))
+    insert(db, "results", (result(each, guild, counted=0) for each, guild, _ in over))
     insert(
         db,
         "weekly_attempts",
@@ -458,24 +447,11 @@ def _weekly(db: sqlite3.Connection, size: Size) -> None:
 
 def _rest(db: sqlite3.Connection, size: Size) -> None:
     """Ratings that are held of deleted people, settings of many servers, and servers that the bot has left."""
+    held = {"game": GAME, "mu": 25, "sigma": 8, "peak": 20, "wins": 1, "losses": 1, "draws": 1, "until": NOW}
     insert(
         db,
         "held_ratings",
-        (
-            {
-                "guild_id": GUILD,
-                "person": each.to_bytes(32, "big"),
-                "game": GAME,
-                "mu": 25,
-                "sigma": 8,
-                "peak": 20,
-                "wins": 1,
-                "losses": 1,
-                "draws": 1,
-                "until": NOW,
-            }
-            for each in range(size.results)
-        ),
+        ({"guild_id": GUILD, "person": each.to_bytes(32, "big"), **held} for each in range(size.results)),
     )
     servers = range(size.live)
     insert(db, "server_settings", ({"guild_id": 10 + each, "name": "hints", "value": "off"} for each in servers))

@@ -1,73 +1,87 @@
-"""Large houses: ``python -m tests.bench.live [l2] [l3] [l5]``, all three where none is named.
+"""Large houses: ``python -m tests.bench.live [l2] [l3] [l5] [hour]``, the first three where none is named.
 
 | load | house | asks |
 |---|---|---|
 | L2 | 1,000 live matches in 500 servers, 20 moves a second | how fast presses are answered |
 | L3 | 5,000 live matches, 50 moves a second | that, how late boards are, how many requests, whether memory grows |
 | L5 | a cold start with 20,000 live matches | its first answer, all taken up, play beside repairs, memory |
-| brief | 30 live matches, a few seconds; with ``--brief`` | only that this program runs |
+| hour | L2 for an hour, with computers at a fifth of the tables, and races | whether what the process takes is level |
+| brief | 20 live matches, a few seconds; with ``--brief`` | only that this program runs |
 
 The bot is a process of its own, with its database on a disk; the sandbox and the people are in this one, so the two
-share what cores there are. Matches are laid out beforehand (`tests.bench.world`), and people sit down at them at random
-for a few moves. Beside it a bare discord.py bot is pressed now and then, and one that saves three of ten presses in
-SQLite before it answers (`tests.bench.library_bot`): what slows the machine and the disk slows them too.
+share what cores there are. Matches are laid out beforehand (`tests.bench.world`). People sit down at one by chance,
+make a few moves and leave; where a match has ended, they begin another. Beside it a bare discord.py bot is pressed now
+and then: what slows the machine slows it too.
 """
-
-# ruff: noqa: T201  a benchmark prints
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import random
+import re
+import sqlite3
 import sys
-import tempfile
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
+from typing import Final
 
 import aiohttp
 
-from discord_sandbox import Entry, Exchange, Reply, Sandbox
-from tests.bench.processes import CpuMeter, free_port, resident_mebibytes
+from bot.play.computers.levels import levels_of
+from discord_sandbox import DrivenChannel, Entry, Exchange, MessageView, Person, Refused, Reply
+from tests.bench.consumption import Consumption
+from tests.bench.house import House, opened, until
+from tests.bench.processes import CpuMeter, free_port
 from tests.bench.sizes import sized, without_brief
-from tests.bench.world import Laid, lay, plan
-from tests.end_to_end.process import ROOT, BotProcess, bot_process
+from tests.bench.world import PACE, SEATS, SHARES, plan
+from tests.end_to_end.players import challenge, sit_down
+from tests.end_to_end.process import BotProcess
 from tests.figures import read
-from tests.soak.people import MY_CARDS, Manners, Table
+from tests.soak.people import MY_CARDS, Manners, PrivateTable, Table, is_begun
 from tests.soak.report import Load, percentile, table, waited
 
-MOVES = 6
+MOVES: Final = 6
 """Moves that people make at a table before they leave it."""
-MOST_PRESSES = 80
-"""Presses after which they leave it all the same, unless the scale says another number."""
-THINKING = (0.2, 0.8)
+THINKING: Final = (0.2, 0.8)
 """Seconds between two presses at a table."""
-PROBE_EVERY = 0.1
+PROBE_EVERY: Final = 0.1
 """Seconds between two presses of the bare bot."""
-SAMPLE_EVERY = 2.0
-"""Seconds between two looks at the bot's memory."""
-UP_WITHIN = 300.0
-STEADY = 5
+UP_WITHIN, SHOWN_WITHIN, OVERTIME = 300.0, 120.0, 300.0
+"""Seconds: until the bot plays, until a match's board is shown, and for all who play at the end to get up."""
+BEGUN_EVERY: Final = 0.2
+"""Seconds between two matches against computers, at the start."""
+MOST_BEHIND: Final = 5.0
+"""Seconds. If people cannot sit down as fast as they should, those who come later than that stay away."""
+MOST_DEFERRED: Final = 0.05
+"""How many matches may not begin at once: on a busy machine the bot sometimes defers."""
+STEADY: Final = 5
 """Seconds over which the requests of a second are averaged: they arrive in bunches when a process had to wait."""
-GRANTED = 50
+GRANTED: Final = 50
 """Requests of a bot's token that Discord takes in a second."""
-BARE = "tests.bench.bare_bot"
-LIBRARY = "tests.bench.library_bot"
-CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
+RACE: Final = "tivmiv"
+OBSERVED: Final = "observed.json"
+"""The file beside the database in which the bot counts."""
+MOST_LOGGED: Final = 5_000
+"""The characters of the log that are printed if the run is cut short."""
+MOST_WARNINGS: Final = 8
+"""How many kinds of warnings are told."""
+NUMBER: Final = re.compile(r"\d[\d.]*")
+LOGGED: Final = re.compile(r"level=(\w+) logger=(\S+) message=(\"[^\"]*\"|\S+)")
+CALM: Final = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
     """A house, what is done in it, and what must hold: milliseconds to the first response, and p99 as a multiple of the
     bare bot's; seconds of boards, requests of the bot's token a second, growth of its memory from half-time on and its
-    size (MiB); seconds from the process's start to the first answer, and until it has all matches. None: nothing is
-    asked."""
+    size (MiB); seconds from the process's start to the first answer, and until it has all matches; that all it takes is
+    level. None: nothing is asked."""
 
     name: str
     servers: int
@@ -75,8 +89,13 @@ class Scale:
     matches: int
     moves_a_second: float
     seconds: float
-    warming: float
-    presses: int = MOST_PRESSES
+    warming: float = 0.0
+    computers: int = 0
+    """So many more matches, of a person against computers."""
+    races: int = 0
+    """At once, each of a person against a computer."""
+    presses: int = 80
+    """After so many people leave a table although they made fewer moves than they wanted."""
     p50: float | None = None
     p99: float | None = None
     times_bare: float | None = None
@@ -86,38 +105,120 @@ class Scale:
     memory: float | None = None
     first_answer: float | None = None
     all_up: float | None = None
+    level: bool = False
 
 
-SCALES = {
+SCALES: Final = {
     "l2": Scale("L2", 500, 1, 1_000, 20, 90, 15, p50=60, p99=300, times_bare=3),
     "l3": Scale("L3", 500, 5, 5_000, 50, 120, 20, p99=500, board_lag=3, requests=45, growth=0.1),
     "l5": Scale(
         "L5", 1_000, 10, 20_000, 10, 60, 5, p99=500, board_lag=3, requests=45, memory=500, first_answer=5, all_up=45
     ),
-    "brief": Scale("brief", 15, 1, 30, 20, 3, 1, presses=8),
+    "hour": Scale("L2 for an hour", 500, 1, 800, 20, 3600, computers=200, races=3, level=True),
+    "brief": Scale("brief", 10, 1, 20, 10, 3, 0.5, computers=4, races=1, presses=5),
 }
-DEFAULT = sized(["l2", "l3", "l5"], brief=["brief"])
+DEFAULT: Final = sized(["l2", "l3", "l5"], brief=["brief"])
+
+
+def main(argv: list[str]) -> int:
+    """Run the loads that are named, or the first ones, and print what came of each."""
+    unknown = set(argv) - SCALES.keys()
+    if unknown:
+        print(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")  # noqa: T201
+        return 2
+    loads = [asyncio.run(run(SCALES[name])) for name in argv or DEFAULT]
+    return 0 if table(loads) else 1
+
+
+async def run(scale: Scale) -> Load:
+    """Lay the house out, start the bot, let people play, and judge."""
+    load = Load(scale.name)
+    async with opened(plan(scale.servers, scale.channels), scale.matches) as house, _told(house):
+        guests = Guests(scale, load)
+        port = free_port()
+        observed = house.folder / OBSERVED
+        bot = house.bot("tests.bench.observed_bot", CARDROOM_METRICS_PORT=str(port), OBSERVED_BOT_FILE=str(observed))
+        await _start(scale, bot, house, port, load)
+        await until(observed.exists, UP_WITHIN)
+        bare = await house.stack.enter_async_context(_probing(guests.bare))
+        places = [Place(at.channel, at.people, at.members, board=at.board) for at in house.laid]
+        others = [Place(at.channel, at.people, at.members, against_computers=True) for at in house.laid]
+        with_computers, races = others[: scale.computers], others[len(others) - scale.races :]
+        await guests.begin_all(with_computers)
+        await guests.play(places, scale.warming)
+        guests.forget_beginnings()
+        before = await _samples(port)
+        house.sandbox.transcript.listen(guests.hear)
+        consumption = Consumption(bot.pid, house.folder / "cardroom.db", observed)
+        meters = CpuMeter(bot.pid), CpuMeter(bare.pid)
+        async with consumption.watched():
+            await guests.play_all(places + with_computers, races)
+        seconds = consumption.samples[-1].at
+        guests.judge(seconds, *(meter.lap() for meter in meters))
+        _judge_memory(scale, consumption, load)
+        _judge_boards(scale, _board_lags(before), _board_lags(await _samples(port)), load)
+        exit_code = await bot.stop()
+        load.expect(exit_code == 0, f"the bot ended with {exit_code}")
+        load.expect(_is_whole(house.folder / "cardroom.db"), "the database is damaged")
+        judge_log(house.log.read_text(encoding="utf-8").splitlines(), load)
+    return load
+
+
+async def _start(scale: Scale, bot: BotProcess, house: House, port: int, load: Load) -> None:
+    """Start the bot, and note when it first showed somebody their cards and when it had all matches."""
+    begun, laid = time.monotonic(), house.laid
+    await bot.start(UP_WITHIN)
+    async with asyncio.timeout(UP_WITHIN):
+        while not _shows_cards(await laid[0].people[0].press(laid[0].board, label=MY_CARDS)):  # noqa: ASYNC110  presses again
+            await asyncio.sleep(PROBE_EVERY)
+        answered = time.monotonic() - begun
+        while (await _samples(port)).get("cardroom_live_matches", 0) < len(laid):  # noqa: ASYNC110  asks again
+            await asyncio.sleep(PROBE_EVERY)
+        up = time.monotonic() - begun
+    load.figures.append(f"{len(laid)} live matches: first answer after {answered:.1f} s, all up after {up:.1f} s")
+    load.most(answered, scale.first_answer, "seconds until the first answer")
+    load.most(up, scale.all_up, "seconds until all are up")
+
+
+def _shows_cards(reply: Reply) -> bool:
+    """Whether a press was answered with more than a deferral."""
+    return reply.visibility == "ephemeral" and bool(reply.message.text)
+
+
+# ---------------------------------------------------------------------------------------------- people
+
+
+@dataclass(eq=False)
+class Place:
+    """A table of a channel at which one match is played after the other; without a board, none is played now."""
+
+    channel: DrivenChannel
+    people: tuple[Person, ...]
+    members: tuple[Person, ...]
+    against_computers: bool = False
+    board: MessageView | None = None
+    taken: bool = False
 
 
 @dataclass
-class Seen:
-    """What came over the wire and from the process."""
+class Guests:
+    """Those who play, and what came over the wire meanwhile."""
 
+    scale: Scale
+    load: Load
     waits: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
-    saving: list[float] = field(default_factory=list)
-    failed: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     requests: list[float] = field(default_factory=list)
-    resident: list[float] = field(default_factory=list)
+    begun: Counter[str] = field(default_factory=Counter)
     moves: int = 0
     made: list[int] = field(default_factory=list)
     """The moves of each sitting that is over."""
+    stayed_away: int = 0
+    deferred: int = 0
 
-    @property
-    def moves_a_sitting(self) -> float:
-        """How many moves people make before they leave: some matches end first."""
-        return mean((MOVES, *self.made))
+    def __post_init__(self) -> None:
+        self.rng = random.Random(1)
 
     def hear(self, entry: Entry) -> None:
         """Judge one entry of the transcript."""
@@ -129,169 +230,198 @@ class Seen:
             code = entry.answer.get("code") if isinstance(entry.answer, dict) else None
             self.refused[f"{entry.method} {code}"] += 1
 
+    def forget_beginnings(self) -> None:
+        """What was seen until now was setting up."""
+        self.waits.clear()
+        self.bare.clear()
+        self.moves = 0
 
-def main(argv: list[str]) -> int:
-    """Run the loads that are named, or all, and print a line each."""
-    unknown = set(argv) - SCALES.keys()
-    if unknown:
-        print(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")
-        return 2
-    loads = [asyncio.run(run(SCALES[name])) for name in argv or DEFAULT]
-    return 0 if table(loads) else 1
+    # ------------------------------------------------------------------------------------ sitting
 
+    async def play_all(self, places: list[Place], races: Sequence[Place]) -> None:
+        """People play at all places, as long as the scale says."""
+        seconds = self.scale.seconds
+        try:
+            async with asyncio.timeout(seconds + OVERTIME):
+                await asyncio.gather(self.play(places, seconds), self._race_all(races, seconds))
+        except TimeoutError:
+            self.load.faults["people were not up from their tables in time"] += 1
 
-async def run(scale: Scale) -> Load:
-    """Lay the house out, start the bot, let people play, and judge."""
-    load, seen = Load(scale.name), Seen()
-    build = ROOT / "build"
-    build.mkdir(exist_ok=True)
-    async with AsyncExitStack() as stack:
-        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
-        sandbox = await stack.enter_async_context(
-            Sandbox.running(plan(scale.servers, scale.channels), transcript_entries=0)
-        )
-        laid = lay(sandbox, folder / "cardroom.db", scale.matches)
-        gc.collect()
-        gc.freeze()  # the sandbox's own pauses are not what is measured
-        port = free_port()
-        settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR"}
-        bot = BotProcess(sandbox, folder, **settings)
-        stack.push_async_callback(_end, bot)
-        await _start(scale, bot, laid, port, load)
-        bare = await stack.enter_async_context(probing(seen.bare))
-        await stack.enter_async_context(probing(seen.saving, LIBRARY))
-        await _play(scale, laid, seen, scale.warming)
-        for measured in (seen.waits, seen.bare, seen.saving, seen.resident):
-            measured.clear()
-        seen.moves = 0
-        before = await _samples(port)
-        sandbox.transcript.listen(seen.hear)
-        async with _watching(bot, seen):
-            playing, meters = time.monotonic(), (CpuMeter(bot.pid), CpuMeter(bare.pid))
-            await _play(scale, laid, seen, scale.seconds)
-            playing, (worked, bare_worked) = time.monotonic() - playing, [meter.lap() for meter in meters]
+    async def play(self, places: list[Place], seconds: float) -> None:
+        """People sit down at free places at the pace of the scale, and at the end get up."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        end, sittings = due + seconds, set[asyncio.Task[None]]()
+        while (due := due + mean((MOVES, *self.made)) / self.scale.moves_a_second) < end:
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            place = self._free(places)
+            if place is None or loop.time() > due + MOST_BEHIND:
+                self.stayed_away += 1
+                continue
+            place.taken = True
+            sitting = asyncio.create_task(self._keeping(place, self._sit))
+            sittings.add(sitting)
+            sitting.add_done_callback(sittings.discard)
+        await asyncio.gather(*sittings)
+
+    async def _race_all(self, places: Sequence[Place], seconds: float) -> None:
+        """At each of these places a person races a computer, match after match."""
+        end = asyncio.get_running_loop().time() + seconds
+        await asyncio.gather(*(self._keeping(place, lambda at: self._race(at, end)) for place in places))
+
+    async def _race(self, place: Place, end: float) -> None:
+        loop = asyncio.get_running_loop()
+        racing: Table | None = None
+        while loop.time() < end:
+            if racing is None or racing.over:
+                racing = self._table(place, await self._begin_against_computers(place, RACE))
+            await racing.step(racing.people)
+            await asyncio.sleep(self.rng.uniform(*THINKING))
+
+    def _free(self, places: list[Place]) -> Place | None:
+        """A place where nobody sits, by chance; None if there is hardly any."""
+        for _ in range(len(places)):
+            place = self.rng.choice(places)
+            if not place.taken:
+                return place
+        return None
+
+    async def _keeping(self, place: Place, work: Callable[[Place], Awaitable[None]]) -> None:
+        """What goes wrong at a place is noted, and others play on."""
+        try:
+            await work(place)
+        except Exception as error:  # noqa: BLE001  whatever it is, it is told
+            self.load.faults[f"a table stopped: {type(error).__name__}: {error}"] += 1
+            place.board = None
+        finally:
+            place.taken = False
+
+    async def _sit(self, place: Place) -> None:
+        if place.board is None:
+            await self._begin(place)
+        if place.board is None:
+            return
+        sitting = self._table(place, place.board)
+        for _ in range(self.scale.presses):
+            if sitting.over or sitting.acts >= MOVES:
+                break
+            before = sitting.acts
+            await sitting.step(sitting.people)
+            self.moves += sitting.acts - before
+            await asyncio.sleep(self.rng.uniform(*THINKING))
+        self.made.append(sitting.acts)
+        place.board = None if sitting.over else sitting.board
+
+    def _table(self, place: Place, board: MessageView) -> Table:
+        people = place.people[:1] if place.against_computers else place.people
+        kind = PrivateTable if board.ephemeral else Table
+        return kind(people, place.channel, board, place.people[0], self.rng, self._note, CALM)
+
+    def _note(self, reply: Reply, kind: str) -> None:
+        self.waits.append(reply.elapsed)
+        self.load.expect(not reply.failed, f"a press ({kind}) was not answered")
+
+    # ------------------------------------------------------------------------------------ beginning
+
+    async def _begin(self, place: Place) -> None:
+        """Another match at a place. If the bot defers, its answer is another message, and people come back later."""
+        game = self.rng.choice(SHARES)
+        try:
+            if place.against_computers:
+                place.board = await self._begin_against_computers(place, game)
+            else:
+                place.board = await self._begin_among_people(place, game)
+        except (Refused, TimeoutError):
+            self.deferred += 1
+
+    async def _begin_among_people(self, place: Place, game: str) -> MessageView:
+        host, *guests = place.people = tuple(self.rng.sample(place.members, SEATS[game]))
+        self.begun[game] += 1
+        if len(guests) == 1:
+            return await challenge(host, guests[0], place.channel, game, clock=PACE)
+        return await sit_down([host, *guests], place.channel, game, clock=PACE)
+
+    async def begin_all(self, places: Sequence[Place]) -> None:
+        """The first match at each of these places, one after the other."""
+        for place in places:
+            await self._keeping(place, self._begin)
+            await asyncio.sleep(BEGUN_EVERY)
+
+    async def _begin_against_computers(self, place: Place, game: str) -> MessageView:
+        """A person's match against computers of any level; the board, once it is shown."""
+        level = self.rng.choice(levels_of(game))
+        self.begun[f"{game} against computers"] += 1
+        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level)).message
+        async with asyncio.timeout(SHOWN_WITHIN):
+            while not is_begun(board):  # noqa: ASYNC110  a message announces nothing
+                await asyncio.sleep(BEGUN_EVERY)
+        return board
+
+    # ------------------------------------------------------------------------------------ judging
+
+    def judge(self, seconds: float, worked: float, bare_worked: float) -> None:
+        """Say how so many seconds went, in which the bot and the bare bot took so many seconds of a core."""
+        scale, load = self.scale, self.load
+        middle, late, bare = percentile(self.waits, 50), percentile(self.waits, 99), percentile(self.bare, 99)
         load.figures += [
-            f"the bot took {worked / playing:.0%} of a core",
-            f"{cost(worked, seen.waits)} of CPU a press, boards and all (bare bot {cost(bare_worked, seen.bare)})",
+            f"{self.moves / seconds:.0f} moves/s, {len(self.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
+            f"first response {waited(self.waits)} (bare bot beside it {waited(self.bare)})",
+            f"p99 is {late / bare:.1f} times the bare bot's",
+            f"the bot took {worked / seconds:.0%} of a core",
+            f"{_cost(worked, self.waits)} a press, boards and all (bare bot {_cost(bare_worked, self.bare)})",
+            f"{len(self.requests) / seconds:.1f} requests/s, {_fullest(self.requests, 1)} in the fullest second",
+            f"begun: {', '.join(f'{count} {game}' for game, count in self.begun.most_common()) or 'none'}",
         ]
-        _judge(scale, seen, playing, load)
-        _judge_boards(scale, _board_lags(before), _board_lags(await _samples(port)), load)
-    return load
+        load.most(middle, scale.p50, "p50 (ms)")
+        load.most(late, scale.p99, "p99 (ms)")
+        load.most(late / bare, scale.times_bare, "p99 beside the bare bot's")
+        if scale.requests is not None:
+            load.most(_fullest(self.requests, STEADY) / STEADY, scale.requests, f"requests a second for {STEADY} s")
+            load.most(_fullest(self.requests, 1), GRANTED, "requests in a second")
+        if self.refused:
+            load.figures.append(f"refused: {', '.join(f'{count} x {what}' for what, count in self.refused.items())}")
+        for code in ("10062", "40060"):
+            load.expect(not any(code in refused for refused in self.refused), f"{code} was answered")
+        if self.stayed_away:
+            load.figures.append(f"{self.stayed_away} times nobody sat down, because the machine was too slow")
+        few = self.deferred <= MOST_DEFERRED * self.begun.total()
+        load.expect(few, f"{self.deferred} of {self.begun.total()} matches did not begin at once")
 
 
-async def _start(scale: Scale, bot: BotProcess, laid: Sequence[Laid], port: int, load: Load) -> None:
-    """Start the bot, and note when it first showed somebody their cards and when it had all matches."""
-    begun = time.monotonic()
-    await bot.start(UP_WITHIN)
-    at = laid[0]
-    async with asyncio.timeout(UP_WITHIN):
-        while not _shows_cards(await at.people[0].press(at.board, label=MY_CARDS)):  # noqa: ASYNC110  presses again
-            await asyncio.sleep(PROBE_EVERY)
-        answered = time.monotonic() - begun
-        while (await _samples(port)).get("cardroom_live_matches", 0) < len(laid):  # noqa: ASYNC110  asks again
-            await asyncio.sleep(PROBE_EVERY)
-        up = time.monotonic() - begun
-    load.figures.append(f"{len(laid)} live matches: first answer after {answered:.1f} s, all up after {up:.1f} s")
-    for measured, most, what in ((answered, scale.first_answer, "first answer"), (up, scale.all_up, "all up")):
-        load.expect(most is None or measured < most, f"{what} after {measured:.1f} s, more than {most}")
-
-
-def cost(cpu: float, presses: Sequence[float]) -> str:
+def _cost(cpu: float, presses: Sequence[float]) -> str:
     """CPU seconds for a number of presses, in ms a press."""
-    return f"{1000 * cpu / len(presses):.2f} ms"
+    return f"{1000 * cpu / len(presses):.2f} ms of CPU"
 
 
-def _shows_cards(reply: Reply) -> bool:
-    """Whether a press was answered with more than a deferral."""
-    return reply.visibility == "ephemeral" and bool(reply.message.text)
-
-
-async def _end(bot: BotProcess) -> None:
-    if bot.running:
-        await bot.kill()
-
-
-# ---------------------------------------------------------------------------------------------- people
-
-
-async def _play(scale: Scale, laid: Sequence[Laid], seen: Seen, seconds: float) -> None:
-    """People sit down at free tables, at the pace of the scale, and at the end get up again."""
-    rng, loop = random.Random(len(seen.waits)), asyncio.get_running_loop()
-    begun = loop.time()
-    taken: set[str] = set()
-    sittings: list[asyncio.Task[None]] = []
-    due, end = begun, begun + seconds
-    while (due := due + seen.moves_a_sitting / scale.moves_a_second) < end:
-        await asyncio.sleep(max(0.0, due - loop.time()))
-        at = next(each for each in iter(lambda: rng.choice(laid), None) if each.match_id not in taken)
-        taken.add(at.match_id)
-        sittings.append(asyncio.create_task(_sit(scale, at, seen, random.Random(rng.random()), taken)))
-    await asyncio.gather(*sittings)
-
-
-async def _sit(scale: Scale, at: Laid, seen: Seen, rng: random.Random, taken: set[str]) -> None:
-    def note(reply: Reply, kind: str) -> None:
-        seen.waits.append(reply.elapsed)
-        if reply.failed:
-            seen.failed[kind] += 1
-
-    sitting = Table(at.people, at.channel, at.board, at.people[0], rng, note, CALM)
-    for _ in range(scale.presses):
-        if sitting.over or sitting.acts >= MOVES:
-            break
-        before = sitting.acts
-        await sitting.step(at.people)
-        seen.moves += sitting.acts - before
-        await asyncio.sleep(rng.uniform(*THINKING))
-    seen.made.append(sitting.acts)
-    if not sitting.over:
-        taken.discard(at.match_id)
+def _fullest(times: Sequence[float], seconds: float) -> int:
+    """The most in any so many seconds."""
+    ordered = sorted(times)
+    return max((place - bisect_left(ordered, at - seconds) + 1 for place, at in enumerate(ordered)), default=0)
 
 
 @asynccontextmanager
-async def probing(waits: list[float], module: str = BARE) -> AsyncIterator[BotProcess]:
-    """Another bot on a sandbox of its own, pressed now and then until the block ends. Its waits are noted."""
+async def _probing(waits: list[float]) -> AsyncIterator[BotProcess]:
+    """A bare bot on a sandbox of its own, pressed now and then until the block ends. Its waits are noted."""
+    async with opened() as house:
+        person, lobby = house.sandbox.people[0], house.sandbox.channel("lobby")
+        bot = house.bot("tests.bench.bare_bot")
+        await bot.start()
+        await house.sandbox.wait_for(lambda: lobby.messages)
 
-    async def probe(sandbox: Sandbox) -> None:
-        person, message = sandbox.people[0], sandbox.channel("lobby").last
-        while True:
-            reply = await person.press(message, label="My cards")
-            waits.append(reply.elapsed)
-            await asyncio.sleep(PROBE_EVERY)
+        async def probe() -> None:
+            while True:
+                waits.append((await person.press(lobby.last, label=MY_CARDS)).elapsed)
+                await asyncio.sleep(PROBE_EVERY)
 
-    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:  # on a disk, as the bot's
-        async with (
-            Sandbox.running(transcript_entries=0) as sandbox,
-            bot_process(sandbox, Path(folder), module=module) as bot,
-        ):
-            await sandbox.wait_for(lambda: sandbox.channel("lobby").messages)
-            task = asyncio.create_task(probe(sandbox))
-            try:
-                yield bot
-            finally:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+        task = asyncio.create_task(probe())
+        try:
+            yield bot
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
 
 # ---------------------------------------------------------------------------------------------- the process
-
-
-@asynccontextmanager
-async def _watching(bot: BotProcess, seen: Seen) -> AsyncIterator[None]:
-    """The bot's memory is looked at until the block ends."""
-
-    async def watch() -> None:
-        while True:
-            seen.resident.append(resident_mebibytes(bot.pid))
-            await asyncio.sleep(SAMPLE_EVERY)
-
-    task = asyncio.create_task(watch())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _samples(port: int) -> dict[str, float]:
@@ -309,45 +439,6 @@ def _board_lags(samples: dict[str, float]) -> dict[float, float]:
     return {float(key.removeprefix(bucket)): value for key, value in samples.items() if key.startswith(bucket)}
 
 
-# ---------------------------------------------------------------------------------------------- judging
-
-
-def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
-    middle, late = percentile(seen.waits, 50), percentile(seen.waits, 99)
-    half = seen.resident[len(seen.resident) // 2 :]  # before that hands are opened for the first time, and caches fill
-    first, last = mean(half[:3]), mean(half[-3:])
-    load.figures += [
-        f"{seen.moves / seconds:.0f} moves/s, {len(seen.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
-        f"first response {waited(seen.waits)} (bare bot beside it {waited(seen.bare)})",
-        f"one that saves too {waited(seen.saving)}",
-        f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests, 1)}",
-        f"memory {first:.0f} MiB at half-time, {last:.0f} at the end, at most {max(seen.resident):.0f}",
-    ]
-    if seen.refused:
-        load.figures.append(f"refused: {', '.join(f'{count} x {what}' for what, count in seen.refused.items())}")
-    for what in ("10062", "40060"):
-        load.expect(not any(what in code for code in seen.refused), f"{what} was answered")
-    for kind, count in seen.failed.items():
-        load.faults[f"a press ({kind}) was not answered"] += count
-    for measured, most, what in ((middle, scale.p50, "p50"), (late, scale.p99, "p99")):
-        load.expect(most is None or measured < most, f"{what} {measured:.0f} ms, more than {most}")
-    if scale.times_bare is not None:
-        times = late / percentile(seen.bare, 99)
-        saving = late / percentile(seen.saving, 99)
-        load.figures.append(
-            f"p99 is {times:.1f} times the bare bot's and {saving:.1f} times that of one that saves too"
-        )
-        load.expect(times <= scale.times_bare, f"p99 is {times:.1f} times the bare bot's, more than {scale.times_bare}")
-    if scale.requests is not None:
-        fullest, steady = _fullest(seen.requests, 1), _fullest(seen.requests, STEADY) / STEADY
-        load.expect(steady <= scale.requests, f"{steady:.1f} requests a second for {STEADY} s, over {scale.requests}")
-        load.expect(fullest <= GRANTED, f"{fullest} requests in a second, more than the {GRANTED} that Discord grants")
-    if scale.memory is not None:
-        load.expect(max(seen.resident) < scale.memory, f"{max(seen.resident):.0f} MiB, more than {scale.memory:.0f}")
-    if scale.growth is not None:
-        load.expect(last / first - 1 < scale.growth, f"memory grew by {last / first - 1:.0%}")
-
-
 def _judge_boards(scale: Scale, before: dict[float, float], after: dict[float, float], load: Load) -> None:
     """The smallest bucket that holds 99 of 100 boards that changed."""
     counts = {bound: count - before.get(bound, 0) for bound, count in sorted(after.items())}
@@ -357,13 +448,52 @@ def _judge_boards(scale: Scale, before: dict[float, float], after: dict[float, f
         return
     middle, late = (next(bound for bound, n in counts.items() if n >= share * shown) for share in (0.5, 0.99))
     load.figures.append(f"{shown:.0f} boards shown, half within {middle:g} s and 99 of 100 within {late:g} s")
-    load.expect(scale.board_lag is None or late <= scale.board_lag, f"boards were later than {scale.board_lag} s")
+    load.most(late, scale.board_lag, "seconds until boards are shown")
 
 
-def _fullest(times: Sequence[float], seconds: float) -> int:
-    """The most in any so many seconds."""
-    ordered = sorted(times)
-    return max((place - bisect_left(ordered, at - seconds) + 1 for place, at in enumerate(ordered)), default=0)
+def _judge_memory(scale: Scale, consumption: Consumption, load: Load) -> None:
+    """Its most, and what it grew by from half-time on: before that hands are opened for the first time, and caches
+    fill."""
+    if scale.level:
+        consumption.judge(load)
+    taken = [sample.resident for sample in consumption.samples]
+    half = taken[len(taken) // 2 :]
+    first, last = mean(half[:3]), mean(half[-3:])
+    load.figures.append(f"memory {first:.0f} MiB at half-time, {last:.0f} at the end, at most {max(taken):.0f}")
+    load.most(max(taken), scale.memory, "MiB")
+    load.most(last / first - 1, scale.growth, "growth of memory")
+
+
+@asynccontextmanager
+async def _told(house: House) -> AsyncIterator[None]:
+    """If the run is cut short, the end of the bot's log is printed: the file goes with the folder."""
+    try:
+        yield
+    except BaseException:
+        if house.log.exists():
+            print(house.log.read_text(encoding="utf-8")[-MOST_LOGGED:])  # noqa: T201  a benchmark prints
+        raise
+
+
+def _is_whole(database: Path) -> bool:
+    with closing(sqlite3.connect(database)) as db:
+        return db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def judge_log(lines: Sequence[str], load: Load) -> None:
+    """What the bot logged: errors are faults, as are lines that aren't of its form. Warnings are counted: on a busy
+    machine some are true."""
+    warnings = Counter[str]()
+    for line in lines:
+        match LOGGED.search(line):
+            case None:
+                load.faults[f"written to standard error: {line}"] += 1
+            case found if found[1] == "warning":
+                warnings[NUMBER.sub("#", f"{found[2]}: {found[3]}")] += 1
+            case found:
+                load.faults[f"logged {found[1]} by {found[2]}: {found[3]}"] += 1
+    for what, times in warnings.most_common(MOST_WARNINGS):
+        load.figures.append(f"{times} warnings by {what}")
 
 
 if __name__ == "__main__":

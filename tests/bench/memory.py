@@ -2,11 +2,9 @@
 
 Random matches of every game, with each preset and variant, are stopped at a stage drawn uniformly from their length, or
 before their last act. Each is measured twice: taken up from its log, as after a start, and played act by act. What a
-match holds is what becomes free when it alone is let go, so what all matches share isn't counted. Beside it is what
-its log would hold as facts. The exit code is 1 if a match holds more than `LIMIT`.
+match holds is what becomes free when it alone is let go, so what all matches share isn't counted. The exit code is 1 if
+a match holds more than `LIMIT`.
 """
-
-# ruff: noqa: T201  a benchmark prints
 
 from __future__ import annotations
 
@@ -30,6 +28,7 @@ from laws.bodies import NOW, records_of, row_of
 from laws.play import Deal, MatchLog, random_match
 from tests.bench.sizes import sized
 from tests.games.cases import case_of
+from tests.soak.report import Load, table
 
 LIMIT: Final = 12.0
 """KiB that a live match may hold, at any length of its log."""
@@ -55,24 +54,18 @@ class Nowhere:
 
 def main() -> int:
     """Print the figures. Returns the exit code."""
-    print(f"{'KiB a live match':<28}{'matches':>8}{'acts':>12}{'mean':>8}{'most':>8}{'its facts, mean':>18}{'most':>8}")
-    worst = 0.0
+    load = Load("memory")
     for game in GAMES:
         drawn = list(stages(game, MATCHES))
         for at_end in (False, True):
             chosen = [each for each in drawn if each.at_end is at_end]
-            facts = [_kib(size) for size in sizes(chosen, _facts_alone)]
+            acts = [each.moves for each in chosen]
             for how, make in (("taken up", taken_up), ("played", played)):
-                held = [_kib(size) for size in sizes(chosen, make)]
-                acts = [each.moves for each in chosen]
-                what = f"{game}, {'last act' if at_end else 'stages'}, {how}"
-                print(
-                    f"{what:<36}{len(held):>4}{f'{min(acts)} to {max(acts)}':>12}{sum(held) / len(held):>8.1f}"
-                    f"{max(held):>8.1f}{sum(facts) / len(facts):>14.1f}{max(facts):>12.1f}"
-                )
-                worst = max(worst, *held)
-    print(f"\nat most {worst:.1f} KiB; the limit is {LIMIT:.0f}")
-    return int(worst > LIMIT)
+                held = [size / 1024 for size in sizes(chosen, make)]
+                what = f"{game}, {'last act' if at_end else 'stages'}, {how} ({min(acts)} to {max(acts)} acts)"
+                load.figures.append(f"{what:<56}{sum(held) / len(held):>5.1f} KiB a match, at most {max(held):.1f}")
+                load.expect(max(held) <= LIMIT, f"{what}: more than {LIMIT} KiB")
+    return 0 if table([load]) else 1
 
 
 def stages(game: str, matches: int) -> Iterator[Stage]:
@@ -131,12 +124,6 @@ async def played(stage: Stage) -> LiveMatch:
     return match
 
 
-async def _facts_alone(stage: Stage) -> object:
-    """All facts of the log so far."""
-    written = codec(stage.log.deal.game.info.key)
-    return [written.decode_all(record.events) for record in records_of(stage.log, stage.moves)]
-
-
 def _sealed(deal: Deal, name: str) -> Deal:
     """A deal as the bot seals it today, with a salt of one player."""
     info, salts = deal.game.info, tuple([salt_digest(_salt(seat)) for seat in range(deal.seats)])
@@ -168,10 +155,6 @@ def _match(deal: Deal) -> LiveMatch:
 def _copied(records: Sequence[Record]) -> list[Record]:
     """The records with texts of their own, as they come from a database."""
     return [replace(record, events=" " + record.events) for record in records]
-
-
-def _kib(size: int) -> float:
-    return size / 1024
 
 
 if __name__ == "__main__":

@@ -1,54 +1,43 @@
-"""How long each operation of the store holds the database's thread: ``python -m tests.bench.operations``.
+"""How long operations of the store hold the database's thread: ``python -m tests.bench.operations [--brief]``.
 
-While one piece of work is in that thread, no move is saved. So each method of the store, and each job that runs beside
-play, is called on a large database (`tests.bench.large_database`), and the longest piece of each call is measured: in
-CPU time of that thread, because neither what else the machine does nor its disk should count. Those above the limit are
-named, and then the exit code is 1. ``--brief`` lays out a fiftieth of the rows and fails for no figure: it runs beside
-other processes, which take the caches from each other.
+While one piece of work is in that thread, no move is saved. So each question of the store, each write that has more to
+do in a larger house, and each job that runs beside play is called on a large database (`tests.bench.large_database`),
+and the longest piece of each call is measured: in CPU time of that thread, because neither what else the machine does
+nor its disk should count. The exit code is 1 if one is above the limit.
 """
-
-# ruff: noqa: T201  a benchmark prints
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import json
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import astuple
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bot.play.restoring import AT_A_TIME
 from bot.play.seasons import ROWS
-from bot.shard_range import EVERYTHING
-from bot.store.queries.attempts import TriedDeal
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.gateway_sessions import KeptSession
-from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.invitations import Invitation
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, LineKey, Section, Span
-from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.matches import MatchRow, Record, Result, TimerRow
 from bot.store.queries.packing import PackedLog
-from bot.store.queries.people import NoticeLevel
-from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
 from bot.store.queries.seasons import SeasonFirst
-from bot.store.queries.server_settings import SettingChange
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
-from cogs.conditions.queries import ConditionalMove, ConditionTables, PlanOutcome
-from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
+from cogs.conditions.queries import ConditionTables
+from cogs.daily.queries import DailyTables
 from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.profiles.queries import ProfileTables
 from cogs.replays.queries import HistoryQuery, ReplayTables
-from cogs.server_week.queries import PostRow, WeekTables
-from cogs.servers.queries import Bars, Greetings, SetAsides
+from cogs.server_week.queries import WeekTables
+from cogs.servers.queries import Bars, SetAsides
 from cogs.weekly.queries import WeeklyTables
 from tests.bench.large_database import (
     ACTION,
@@ -66,8 +55,9 @@ from tests.bench.large_database import (
     finished,
     lay_out,
     live,
-    weekly,
 )
+from tests.bench.sizes import sized
+from tests.soak.report import Load, measured
 
 LIMIT_MS: Final = 5.0
 TIMES: Final = 7
@@ -76,7 +66,7 @@ TOMORROW: Final = LeaderboardDates.on(TODAY + 1, DATES.season)
 _SOME: Final = 100
 PACKED: Final = 200
 """Records of a match whose log is packed: as many as a long match of Unbreakable has."""
-BRIEF: Final = Size(results=2_000, live=400, attempts=20)
+SIZE: Final = sized(Size(), brief=Size(results=2_000, live=400, attempts=20))
 
 Call: TypeAlias = Callable[[Store, int], Awaitable[object]]
 """An operation, and the how manieth call it is."""
@@ -120,52 +110,31 @@ class Holds:
         return pieces[(len(pieces) - 1) * 99 // 100] if len(pieces) > _SOME else pieces[-1]
 
 
-def planned(n: int) -> ConditionalMove:
-    """A move that somebody has planned in the nth match that is being played."""
-    return ConditionalMove(live(n), 0, 1, GUILD, PERSON, 0, "any", "hit", "hit")
-
-
-def main(arguments: Sequence[str] = ()) -> int:
-    """Print the operations, those that hold the thread longest first. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="tests.bench.operations")
-    parser.add_argument("--brief", action="store_true", help="a fiftieth of the rows, only that it runs")
-    parser.add_argument("--database", type=Path, help="a database that was laid out before; it is changed")
-    options = parser.parse_args(arguments)
-    size = BRIEF if options.brief else Size()
+async def measure(load: Load) -> None:
+    """How long each operation held the thread: the median of its calls, those that held it longest first."""
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # the system's own folder may be memory
-        path = options.database or Path(folder) / "large.db"
-        if not path.exists():
-            lay_out(path, size)
-        held = asyncio.run(measure(path, size))
-    print(
-        f"{size.results} results, {size.live} live matches; ms of CPU that a piece of work held the database's thread"
-    )
-    too_long = [name for name, taken in held.items() if taken > LIMIT_MS and name not in ALLOWED]
+        path = Path(folder) / "large.db"
+        lay_out(path, SIZE)
+        held = await _held(path)
+    load.figures.append(f"{SIZE.results} results, {SIZE.live} live matches; ms of CPU that a piece held the thread:")
     for name, taken in sorted(held.items(), key=lambda each: -each[1]):
-        print(f"{name:<40}{taken:>9.3f}  {'TOO LONG' if name in too_long else ALLOWED.get(name, '')}".rstrip())
-    print(f"{'PASS' if not too_long else 'FAIL'}: {len(too_long)} of {len(held)} operations above {LIMIT_MS} ms")
-    return 1 if too_long and not options.brief else 0
+        load.figures.append(f"{name:<48}{taken:>9.3f}  {ALLOWED.get(name, '')}".rstrip())
+        load.most(taken, None if name in ALLOWED else LIMIT_MS, f"ms for a piece of {name}")
 
 
-async def measure(path: Path, size: Size) -> dict[str, float]:
-    """How long each operation held the thread: the median of its calls."""
+async def _held(path: Path) -> dict[str, float]:
     store = await SqliteStore.open(path, now=lambda: NOW, accept_older=True)
     await store.database.read(lambda db: db.execute("PRAGMA synchronous = OFF"))  # waiting for the disk is not measured
     holds = Holds(store.database)
     held: dict[str, float] = {}
     try:
-        for operations, times in ((repeatable(size), TIMES), (single(size), 1)):
+        for operations, times in ((reads(SIZE) | pages(SIZE) | writes(), TIMES), (single(), 1)):
             for name, call in operations.items():
                 taken = sorted([await holds.longest(call(store, each)) for each in range(times)])
                 held[name] = taken[len(taken) // 2]
     finally:
         await store.close()
     return held
-
-
-def repeatable(size: Size) -> dict[str, Call]:
-    """The operations that can be called again and again, by the names of the store's methods."""
-    return {**reads(size), **pages(size), **_match_writes(), **_other_writes()}
 
 
 def reads(size: Size) -> dict[str, Call]:
@@ -326,155 +295,46 @@ def pages(size: Size) -> dict[str, Call]:
     }
 
 
-def _match_writes() -> dict[str, Call]:
-    def asked(match_id: str, **changed: Any) -> Invitation:
-        seats = changed.pop("seats", (1, 2))
-        common = (LIVE_GUILD, 1, None, GAME, "{}", "normal", seats[0], (2,), seats, b"", bytes(32), 0, 0)
-        return Invitation(match_id, *common)
-
-    def opened(match_id: str, guild: int = LIVE_GUILD, day: int | None = None, *, alone: bool = False) -> MatchRow:
-        row = (guild, 1, None, None, GAME, 1, "{}", "normal", (1, 2), b"", bytes(32), 0)
-        return MatchRow(match_id, *row, day=day, alone=alone or day is not None)
+def writes() -> dict[str, Call]:
+    """The writes that have more to do where more was played, or that are long."""
 
     def first(match_id: str) -> Record:
         return Record(match_id, 0, None, None, None, EVENTS, 0)
 
-    async def open_match(s: Store, n: int) -> None:
-        await s.open_match(opened(f"new{n}"), first(f"new{n}"), [TimerRow(f"new{n}", "turn", "1", 0)])
+    def act(match_id: str, seq: int, press: int | None) -> Record:
+        return Record(match_id, seq, press, seq % 2, ACTION, EVENTS, 0)
 
-    async def show_match(s: Store, n: int) -> None:
-        await s.add_invitation(asked(f"alone{n}"))
-        await s.open_match(opened(f"alone{n}", alone=True), first(f"alone{n}"), [])
-        await s.show_match(f"alone{n}", 1)
-
-    def moved(match_id: str, n: int) -> Record:
-        return Record(match_id, 1, 2**62 + n, 0, ACTION, EVENTS, 0)
-
-    def ended(match_id: str) -> Result:
+    def over(match_id: str) -> Result:
         stayed = tuple(Attendance(match_id, seat, 0, NOW, Stay.FINISHED, 9, 9) for seat in (0, 1))
         return Result(match_id, "knockout", (1, 2), NOW, counted=True, attendances=stayed)
 
+    async def open_match(s: Store, match_id: str) -> None:
+        terms = (GUILD, 1, None, GAME, "{}", "normal")
+        await s.add_invitation(Invitation(match_id, *terms, PERSON, (1001,), (PERSON, 1001), b"", bytes(32), 0, 0))
+        row = MatchRow(match_id, GUILD, 1, None, None, GAME, 1, "{}", "normal", (PERSON, 1001), b"", bytes(32), 0)
+        await s.open_match(row, first(match_id), [TimerRow(match_id, "turn", "1", 0)])
+
     async def put_packed_log(s: Store, n: int) -> None:
         match_id = f"packed{n}"
-        await s.add_invitation(asked(match_id))
-        await s.open_match(opened(match_id), first(match_id), [])
+        await open_match(s, match_id)
         for seq in range(1, PACKED):
-            press = 2**61 + PACKED * n + seq
-            over = Result(match_id, "called_off", (), NOW, counted=False) if seq == PACKED - 1 else None
-            await s.append(Record(match_id, seq, press, seq % 2, ACTION, EVENTS, 0), (), over)
+            ended = Result(match_id, "called_off", (), NOW, counted=False) if seq == PACKED - 1 else None
+            await s.append(act(match_id, seq, 2**61 + PACKED * n + seq), (), ended)
         await s.put_packed_log(PackedLog(match_id, PACKED, (PACKED // 2, PACKED // 2), bytes(3_000)))
 
     return {
         "put_packed_log": put_packed_log,
-        "add_invitation": lambda s, n: s.add_invitation(asked(f"new{n}")),
-        "set_invitation_message": lambda s, n: s.set_invitation_message(f"new{n}", 1),
-        "reseat_invitation": lambda s, n: s.reseat_invitation(asked(f"new{n}")),
-        "close_invitation": lambda s, n: s.close_invitation(f"o{n:07}", InvitationState.EXPIRED),
-        "open_match": open_match,
-        "append": lambda s, n: s.append(moved(f"new{n}", n), [TimerRow(f"new{n}", "turn", "2", 0)]),
-        "append with a result": lambda s, n: s.append(
-            Record(f"new{n}", 2, None, 0, ACTION, EVENTS, 0), (), ended(f"new{n}")
-        ),
-        "end_match": lambda s, n: s.end_match(Result(live(100 + n), "called_off", (), NOW, counted=False), None),
-        "set_reading": lambda s, n: s.set_reading(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
-        "set_away": lambda s, n: s.set_away(live(n), 0, NOW, [TimerRow(live(n), "turn", "2", NOW)]),
-        "set_rest": lambda s, n: s.set_rest(live(n), NOW, [TimerRow(live(n), "turn", "2", NOW)]),
-        "set_timers": lambda s, n: s.set_timers(live(n), [TimerRow(live(n), "turn", "2", NOW)]),
-        "set_board": lambda s, n: s.set_board(live(n), 1, 2, 3),
-        "show_match": show_match,
-        "set_paused": lambda s, n: s.set_paused(live(n), None),
-        "agree_to_call_off": lambda s, n: s.agree_to_call_off(live(n), 0),
-        "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
-        "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
-        "hold a match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.MODERATED),
-        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostPlaces()),
-        "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
-        "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
-        "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
-        "WeekTables.put": lambda s, n: WeekTables(s).put(PostRow(GUILD, f"room {n}", 1, 1, 1, NOW, b"shown")),
-        "WeekTables.drop": lambda s, n: WeekTables(s).drop(GUILD, f"room {n}"),
-        "WeekTables.note_given": lambda s, n: WeekTables(s).note_given(GUILD, n, 1),
-        "WeekTables.note_taken": lambda s, n: WeekTables(s).note_taken(GUILD, n, 1),
-        "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
-        "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
-        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), PlanOutcome.UNFIT, 0),
-        "ConditionTables.forget": lambda s, n: ConditionTables(s).forget(live(n), 0, 0),
-        "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
-        "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
-            asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
-        ),
-        "DailyTables.note_shown": lambda s, n: DailyTables(s).note_shown(f"q{n:06}"),
-        "WeeklyTables.open_attempt": lambda s, n: WeeklyTables(s).open_attempt(
-            asked(f"week{n}", seats=(60 + n,)), opened(f"week{n}", day=TODAY), first(f"week{n}"), server_name="a server"
-        ),
-        "WeeklyTables.score": lambda s, n: WeeklyTables(s).score(weekly(n)),
-        "ReplayTables.set_private_wish": lambda s, n: ReplayTables(s).set_private_wish(finished(n), 0, wanted=True),
-    }
-
-
-def _other_writes() -> dict[str, Call]:
-    deal = DailyDeal(
-        2, DEAL, 1, "{}", bytes(32), bytes(32), GAME, TODAY, "hard", "{}", NOW, bytes(32), 1, 500, "1", GUILD
-    )
-    sealed = TriedDeal(*astuple(deal)[:-1])
-    change = SettingChange(GUILD, 1, NOW, "hints", "on", "off")
-
-    def hand(n: int) -> HandRow:
-        return HandRow(live(n), 0, 1, 1, "t" * 100, "en", 1, "", bytes(16), NOW + 900_000)
-
-    return {
-        "write_open_hands": lambda s, n: s.write_open_hands([hand(n)], [], NOW - 1),
-        "add_posting": lambda s, n: s.add_posting(Posting(live(n), None, 1, None, NOW)),
-        "remove_posting": lambda s, n: s.remove_posting(live(n), None, 1),
-        "record_heartbeat": lambda s, _: s.record_heartbeat(NOW),
-        "LeaderboardTables.set_hidden": lambda s, n: LeaderboardTables(s).set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
-        "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
+        "open_match": lambda s, n: open_match(s, f"new{n}"),
+        "append": lambda s, n: s.append(act(f"new{n}", 1, 2**62 + n), [TimerRow(f"new{n}", "turn", "2", 0)]),
+        "append with a result": lambda s, n: s.append(act(f"new{n}", 2, None), (), over(f"new{n}")),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
+        "LeaderboardTables.set_hidden": lambda s, n: LeaderboardTables(s).set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
         "LeaderboardTables.roll": lambda s, _: LeaderboardTables(s).roll(GUILD, DATES),
         "LeaderboardTables.roll as a day passes": lambda s, _: LeaderboardTables(s).roll(GUILD, TOMORROW),
         "LeaderboardTables.is_current as a day passes": lambda s, _: LeaderboardTables(s).is_current(GUILD, TOMORROW),
-        "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
-        "WeeklyTables.seal": lambda s, _: WeeklyTables(s).seal(sealed),
-        "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
-        "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
-        "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
-        "set_digest_hour": lambda s, n: s.set_digest_hour(n, 7),
-        "put_off_digest": lambda s, n: s.put_off_digest(n, NOW),
-        "begin_posting_digest": lambda s, n: s.begin_posting_digest(n, n, NOW),
-        "end_posting_digest": lambda s, n: s.end_posting_digest(n, n, NOW),
-        "claim_ping": lambda s, n: s.claim_ping(n, "m1", 1),
-        "set_preference": lambda s, n: s.set_preference(n, "cards", "words"),
-        "TableSubscriptions.set_subscription": lambda s, n: TableSubscriptions(s).set_subscription(
-            GUILD, n, GAME, wanted=True
-        ),
-        "TableSubscriptions.record_notice": lambda s, n: TableSubscriptions(s).record_notice(PERSON, NOW + n),
-        "Absences.begin": lambda s, n: Absences(s).begin(1 + n, NOW, 2),
-        "Absences.end": lambda s, n: Absences(s).end(1 + n, NOW),
-        "Blocks.add": lambda s, n: Blocks(s).add(PERSON, 1 + n % 50, NOW),
-        "Blocks.remove": lambda s, n: Blocks(s).remove(PERSON, 1 + n % 50),
-        "Bars.bar": lambda s, n: Bars(s).bar(GUILD, n, NOW),
-        "SetAsides.set_aside": lambda s, n: SetAsides(s).set_aside(GUILD, PERSON + n),
-        "SetAsides.take_back": lambda s, n: SetAsides(s).take_back(GUILD, PERSON + n),
-        "Bars.lift": lambda s, n: Bars(s).lift(GUILD, n),
-        "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),
-        "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
-        "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
-            GUILD, PERSON, ComebackSearch(1, None)
-        ),
-        "record_departure": lambda s, n: s.record_departure(5 + n, NOW),
-        "clear_departure": lambda s, n: s.clear_departure(5 + n),
-        "change_setting": lambda s, _: s.change_setting(change),
-        "record_change": lambda s, _: s.record_change(change),
-        "Greetings.greet": lambda s, n: Greetings(s).greet(GUILD, n),
-        "set_metadata": lambda s, n: s.set_metadata("commands", str(n)),
-        "claim_shards": lambda s, n: s.claim_shards(EVERYTHING, Tenant(), f"process {n}", 15_000),
-        "renew_shards": lambda s, _: s.renew_shards(15_000),
-        "release_shards": lambda s, n: _claimed_and_released(s, f"another {n}"),
-        "take_job": lambda s, n: s.take_job(f"job {n}", 1000),
-        "take_turn": lambda s, _: s.take_turn("identify:0", 5000),
-        "record_session": lambda s, n: s.record_session("sessions:1", NOW + n, 1000),
         "keep_session": lambda s, n: s.keep_session(_session(n)),
-        "take_sessions": _session_kept_and_taken,
+        "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
+        "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),
     }
 
 
@@ -484,25 +344,7 @@ def _session(sequence: int) -> KeptSession:
     return KeptSession(1, 0, "1 1", "5f" * 16, "wss://gateway.example/", sequence, NOW, servers)
 
 
-async def _session_kept_and_taken(store: Store, number: int) -> object:
-    await store.keep_session(_session(number))
-    return await store.take_sessions(1, {0})
-
-
-class Tenant:
-    """A process that is never fenced: nobody else has the file."""
-
-    def fenced(self) -> None:
-        """It never is."""
-
-
-async def _claimed_and_released(store: Store, owner: str) -> None:
-    await store.claim_shards(EVERYTHING, Tenant(), owner, 15_000)
-    await store.release_shards()
-    await store.claim_shards(EVERYTHING, Tenant(), f"{owner}, again", 15_000)
-
-
-def single(size: Size) -> dict[str, Call]:
+def single() -> dict[str, Call]:
     """The operations that are called once, because they leave nothing to do again; the last ones delete."""
 
     async def anonymise(s: Store, _: int) -> None:
@@ -523,4 +365,4 @@ def single(size: Size) -> dict[str, Call]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(measured("operations", measure))

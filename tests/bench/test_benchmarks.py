@@ -11,17 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from discord_sandbox import Sandbox
 from tests.bench import __main__ as program
-from tests.bench.interactions import FOR_TWO
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF, sized, without_brief
-from tests.bench.tables import Table
-from tests.end_to_end.cardroom import cardroom
 
 ROOT = Path(__file__).parents[2]
-MOST_PRESSES = 200
-PARTS_OF_OTHERS = {"__main__", "bare_bot", "library_bot", "standing_bot"}
+PARTS_OF_OTHERS = {"__main__", "bare_bot", "observed_bot"}
 """What is run by another benchmark, in a process of its own."""
 
 
@@ -31,15 +26,15 @@ def test_every_benchmark_is_run_briefly_and_explained() -> None:
         for file in Path(__file__).parent.glob("*.py")
         if not file.stem.startswith("test_") and '__name__ == "__main__"' in file.read_text("utf-8")
     } - PARTS_OF_OTHERS
-    assert {*program.SHORT, *program.LONG} - {"soak"} == runnable
+    assert {*program.SHORT, *program.LONG} == runnable
     page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
     assert sorted(name for name in runnable if f"tests.bench.{name}`" not in page) == []
 
 
 def test_a_brief_run_is_asked_for_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["engine"])
+    monkeypatch.setattr("sys.argv", ["memory"])
     assert sized(7, brief=1) == 7
-    monkeypatch.setattr("sys.argv", ["engine", BRIEF])
+    monkeypatch.setattr("sys.argv", ["memory", BRIEF])
     assert sized(7, brief=1) == 1
     assert without_brief(["l2", BRIEF]) == ["l2"]
 
@@ -63,19 +58,3 @@ async def test_a_brief_run_that_hangs_ends_with_all_that_it_has_started() -> Non
     async with asyncio.timeout(60):
         returned, printed = await program.briefly((sys.executable, "-c", hanging), 1.0)
     assert (returned, printed) == (-signal.SIGKILL, "begun\n")
-
-
-@pytest.mark.parametrize("game", FOR_TWO)
-async def test_at_a_table_both_play(tmp_path: Path, game: str) -> None:
-    world = {"people": [{"name": "Ada"}, {"name": "Bob"}], "servers": [{"name": "S", "channels": [{"name": "c"}]}]}
-    async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
-        table = Table(sandbox.people, sandbox.channel("c"), 1, game)
-        for _ in range(MOST_PRESSES):
-            if await table.play() is None:  # a race counts down, or a hand is late
-                room.pass_time(1)
-                await asyncio.sleep(0.05)
-            await asyncio.sleep(0)
-            matches = [*room.app.matches.live()]
-            if matches and min(matches[0].own_acts.count(seat) for seat in range(2)) > 0:
-                return
-        raise AssertionError("one of them never acts")

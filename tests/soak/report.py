@@ -4,10 +4,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+
+from tests.bench.sizes import BRIEF
 
 MOST_SHOWN = 10
 """How many faults of a load are told one by one."""
@@ -25,6 +29,12 @@ class Load:
         """Note a fault unless something holds."""
         if not holds:
             self.faults[otherwise] += 1
+
+    def most(self, measured: float, bound: float | None, what: str) -> None:
+        """Note a fault if more was measured than a bound allows. A brief run is one of several at once, so it is told
+        nothing of figures."""
+        broken = bound is not None and measured > bound and BRIEF not in sys.argv
+        self.expect(not broken, f"{measured:.4g} {what}, more than {bound}")
 
     @property
     def passed(self) -> bool:
@@ -45,10 +55,18 @@ def waited(waits: Sequence[float]) -> str:
 
 
 def table(loads: Sequence[Load]) -> bool:
-    """Print a line a load, and below it what was found; whether all passed."""
-    print()
+    """Print what was measured by each load, and below it what was found; whether all passed."""
     for load in loads:
-        print(f"{load.name:<14} {'PASS' if load.passed else 'FAIL'}  {'; '.join(load.figures)}")
+        print(f"\n{load.name}: {'PASS' if load.passed else 'FAIL'}")
+        for figure in load.figures:
+            print(f"  {figure}")
         for fault, times in load.faults.most_common(MOST_SHOWN):
-            print(f"{'':<14} {times} x {fault}")
+            print(f"  FAULT: {times} x {fault}")
     return all(load.passed for load in loads)
+
+
+def measured(name: str, measure: Callable[[Load], Coroutine[None, None, None]]) -> int:
+    """Measure one load and print what came of it; the exit code."""
+    load = Load(name)
+    asyncio.run(measure(load))
+    return 0 if table([load]) else 1

@@ -17,7 +17,7 @@ from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from tests.bench import boards, large_database, operations
 from tests.bench.large_database import Size
-from tests.bot.store.subjects import methods
+from tests.bot.store.subjects import is_reading, methods
 
 pytestmark = pytest.mark.slow  # lays out large databases
 
@@ -25,15 +25,11 @@ SMALL = ("LeagueTables", "TournamentTables")
 """Tables that a budget keeps small however large the house grows (`docs/limits.md`), and that no press waits for."""
 
 
-def test_the_benchmark_of_operations_times_every_method_of_a_store(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in (("BRIEF", Size(results=200, live=120, attempts=3)), ("TIMES", 2), ("LIMIT_MS", 10_000.0)):
-        monkeypatch.setattr(operations, name, value)
-    assert operations.main(["--brief"]) == 0
-    timed = {line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]}
-    untimed = methods().keys() - {"close", "is_shared", "data_clock", "keep_renewing"} - timed
-    assert {name for name in untimed if not name.startswith(SMALL)} == set()
+def test_the_benchmark_of_operations_asks_every_question_of_a_store() -> None:
+    """And the plan of each is looked at (`test_sqlite`)."""
+    questions = {name.split()[0] for name in operations.reads(Size()) | operations.pages(Size())}
+    asked = {name for name, method in methods().items() if is_reading(method) and not name.startswith(SMALL)}
+    assert asked - questions == set()
 
 
 def test_nothing_moves_on_the_leaderboards_of_the_large_database(tmp_path: Path) -> None:
@@ -45,26 +41,12 @@ def test_nothing_moves_on_the_leaderboards_of_the_large_database(tmp_path: Path)
     assert days > (100,)
 
 
-def test_the_benchmark_of_operations_fails_where_one_takes_too_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def measured(*_: object) -> dict[str, float]:
-        return {"purge_guild": 5.1, "live_matches": 500.0, "append": 4.9}
-
-    monkeypatch.setattr(operations, "measure", measured)
-    monkeypatch.setattr(operations, "lay_out", lambda *_: None)
-    assert operations.main() == 1
-    printed = capsys.readouterr().out
-    assert operations.main(["--brief"]) == 0, "a brief run is beside others"
-    assert [line.split()[0] for line in printed.splitlines() if "TOO LONG" in line] == ["purge_guild"]
-
-
 def test_a_leaderboard_of_many_takes_hardly_more_work_than_one_of_few(tmp_path: Path) -> None:
     """In instructions of SQLite's machine, so that the load of this one doesn't matter."""
     taken: dict[int, list[int]] = {}
     for players in (500, 5_000):
         with closing(connect(tmp_path / f"{players}.db", migrations(), BUSY_TIMEOUT)) as db:
-            boards.fill(db, players)
+            boards.fill(db, range(1, players + 1))
             for what, ask in boards.screens(db):
                 if what != boards.BY_NUMBER:
                     taken.setdefault(players, []).append(instructions(db, partial(ask, players // 2)))

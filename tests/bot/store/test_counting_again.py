@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.queries import counting_again
-from tests.bench.house import lay_out
+from tests.bot.store.finished_matches import lay_out
 
 MATCHES = 100
 SERVERS = 24

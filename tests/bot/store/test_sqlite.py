@@ -26,6 +26,7 @@ from cogs.tournaments.queries import TournamentTables
 from cogs.weekly.queries import WeeklyTables
 from tests import new_database
 from tests.bench import operations
+from tests.bench.large_database import Size
 from tests.bot.store.contract import (
     KEY,
     TODAY,
@@ -216,7 +217,7 @@ def questions() -> list[Call]:
     def first(call: operations.Call) -> Call:
         return lambda store: call(store, 1)
 
-    return [first(call) for call in (operations.reads(operations.BRIEF) | operations.pages(operations.BRIEF)).values()]
+    return [first(call) for call in (operations.reads(Size()) | operations.pages(Size())).values()]
 
 
 def read_whole(steps: list[str], tables: set[str]) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.consumption import Consumption, Sample
-from tests.soak.long_play import judge_log
+from tests.bench.consumption import Consumption, Sample
+from tests.bench.live import judge_log
 from tests.soak.report import Load
 
 MINUTES = 60

@@ -1,4 +1,4 @@
-"""``python -m tests.soak.observed_bot``: the bot, which also writes down now and then what only it can count."""
+"""``python -m tests.bench.observed_bot``: the bot, which also writes down now and then what only it can count."""
 
 from __future__ import annotations
 

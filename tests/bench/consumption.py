@@ -64,7 +64,7 @@ class Sample:
 
 @dataclass
 class Consumption:
-    """The samples of a process that plays from a database, and that `tests.soak.observed_bot` observes."""
+    """The samples of a process that plays from a database, and that `tests.bench.observed_bot` observes."""
 
     pid: int
     database: Path
@@ -118,9 +118,8 @@ class Consumption:
             raise stopped  # half of the samples would be missing unseen
         print(self.take(time.monotonic() - begun), flush=True)
 
-    def judge(self, load: Load, *, grows: bool = True) -> None:
-        """Say what was taken, and what did not stay level. The database `grows` with the acts alone, unless much is
-        deleted from it."""
+    def judge(self, load: Load) -> None:
+        """Say what was taken, and what did not stay level."""
         first, last = self.samples[0], self.samples[-1]
         first_half = [sample for sample in self.samples if sample.at <= last.at / 2]
         half = [sample for sample in self.samples if sample.at >= last.at / 2]
@@ -155,9 +154,6 @@ class Consumption:
         longest = max(sample.wal for sample in self.samples)
         load.figures.append(f"WAL at most {longest:.1f} MiB")
         load.expect(longest <= MOST_WAL, f"a WAL of {longest:.1f} MiB, more than {MOST_WAL:.0f}")
-        if not grows:
-            load.figures.append(f"database {first.database:.1f} to {last.database:.1f} MiB")
-            return
         middle = half[0]
         whole, early, late = bytes_an_act(first, last), bytes_an_act(first, middle), bytes_an_act(middle, last)
         load.figures.append(
