@@ -17,9 +17,6 @@ CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
 # What builds the documentation site, kept apart for the same reason.
 SPHINX := $(VENV)/docs
 DOCS := $(VENV)/docs-$(call checksum,docs).stamp
-# What OpenSpiel needs, kept apart for the same reason.
-TRAINING := $(VENV)/arena
-ARENA := $(VENV)/arena-$(call checksum,arena).stamp
 # What looks for known vulnerabilities, kept apart for the same reason.
 AUDIT := $(VENV)/advisories
 ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
@@ -44,7 +41,7 @@ SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/confor
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game language art gallery bench train certify arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game language art gallery bench train arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
 # What people use every day is marked with ##, the rest with ###.
@@ -119,28 +116,21 @@ art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in
 gallery: $(DEV)  ### Every screen of every game in build/gallery, one page per language; fails over the limits (LANGUAGE=de; ARGS="--images docs/images")
 	$(BIN)/python -m tests.gallery build/gallery --limits $(if $(filter command line,$(origin LANGUAGE)),--language $(LANGUAGE)) $(ARGS)
 
-bench: $(DEV)  ### Benchmarks beside their baselines, ten minutes (ARGS="stores engine": these; ARGS=--brief: only that all run)
+bench: $(DEV)  ### Benchmarks, ten minutes (ARGS="packed live": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)
 
 train: $(DEV)  ### Train Haymaker's hard computer player into build/arena; a few minutes, with a C++ compiler (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.train $(ARGS)
 
-certify: $(DEV)  ### How much an attacker that learns wins from it; an hour, with a C++ compiler (ARGS=--help)
-	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.twin.compare)
-	nice -n 19 $(BIN)/python -m tests.arena.certify $(ARGS)
-
-arena: $(DEV) $(ARENA)  ### Computer players: laws, OpenSpiel as the oracle, all levels and other opponents; hours (ARGS=--help)
-	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
+arena: $(DEV)  ### How far apart the levels of computer players are, and races; half an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
-	$(if $(ARGS),,nice -n 19 $(TRAINING)/bin/python -m tests.arena.oracle)
-	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
+	nice -n 19 $(BIN)/python -m tests.arena.steps $(ARGS)
 
 calibrate: $(DEV)  ### Whether win chances come true, into tests/arena/calibration.csv (ARGS=--learn fits them first; ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.calibrate $(ARGS)
 
 balance: $(DEV)  ### How balanced each preset is between computer players, and what farms come to; an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.farms)
-	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.duplicate)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
 soak: $(DEV)  ### Long runs: random matches of all games, against computers too, and a large leaderboard; half an hour
@@ -168,7 +158,6 @@ lock:  ### Resolve the dependencies for Python 3.11 to 3.14 on every system; wha
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
 	$(COMPILE) --group sandbox/pyproject.toml:conformance -o requirements/conformance.lock && \
 	$(COMPILE) --group advisories -o requirements/advisories.lock && \
-	$(COMPILE) --group arena --fork-strategy fewest -o requirements/arena.lock && \
 	$(COMPILE) --group docs --fork-strategy fewest -o requirements/docs.lock
 
 upgrade: COMPILE += --upgrade --exclude-newer "14 days"
@@ -207,11 +196,6 @@ $(VENV)/dev-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	$(SANDBOX)
 	@rm -f $(VENV)/dev-*.stamp && touch $@
-
-$(VENV)/arena-%.stamp: | $(BIN)/python
-	$(BIN)/python -m venv --clear $(TRAINING)
-	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/arena.lock
-	@rm -f $(VENV)/arena-*.stamp && touch $@
 
 $(VENV)/conformance-%.stamp: | $(BIN)/python
 	$(BIN)/python -m venv --clear $(OTHER)

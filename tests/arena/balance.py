@@ -1,8 +1,8 @@
 """`make balance`: how balanced each preset of each game is between equal computer players, into `balance.csv` here.
 
-All seats play by the same level (`BY`). A game without computer players is played by
-random acts, which tell little about how people play. In a race everybody acts at random at the same pace, in virtual
-time: its levels lay the same cards. Rows that aren't measured again stay as they are.
+All seats play by the same level (`BY`); a game without computer players isn't measured. In a race everybody acts at
+random at the same pace, in virtual time: its levels lay the same cards. Rows that aren't measured again stay as they
+are.
 
 *first seat* is the share of the win of the seat that acts first (in a race, of the first player of the table) with its
 95 % interval; a draw is shared. *acts* is the median of all players' acts together, and within which bounds nine
@@ -28,13 +28,14 @@ from typing import Final, TypeAlias
 
 from engines import GAMES
 from engines.players.levels import RACERS, levels_for
-from laws.play import Clock, Deal, fits
-from tests.arena import quick
-from tests.arena.matches import RANDOM, Contender, Played, Setting, Spot, contender, ended, played
+from laws.play import Clock, Deal, fits, random_act
+from tests.arena.matches import Played, Setting, ended, level, played
 from tests.arena.report import row_of
 from tests.bench.lengths import BETWEEN_PHASES, QUESTION
 
 DATA: Final = Path(__file__).with_name("balance.csv")
+RANDOM: Final = "random"
+"""Random acts, in the place of a level."""
 USUAL_QUESTION: Final = 10.0
 """Seconds a question takes in a game that `tests.bench.lengths` doesn't know."""
 REACTION, SPREAD = 1.2, 0.3
@@ -101,7 +102,7 @@ def levels_of(setting: Setting) -> Sequence[str]:
     """The levels that a table is played by."""
     key = setting.game.info.key
     offered = levels_for(key, setting.options, setting.seats)
-    return [RANDOM] if key in RACERS or not offered else [name for name in BY.get(key, ("normal",)) if name in offered]
+    return [RANDOM] if key in RACERS else [name for name in BY.get(key, ("normal",)) if name in offered]
 
 
 def wanted() -> Iterator[Row]:
@@ -111,8 +112,7 @@ def wanted() -> Iterator[Row]:
             for seats in game.info.seats:
                 setting = Setting(game, options, seats)
                 if fits(game, options, seats):
-                    for level in levels_of(setting):
-                        yield Row(setting, preset, level)
+                    yield from [Row(setting, preset, name) for name in levels_of(setting)]
 
 
 def measured(row: Row, seconds: float, most: int, seed: int = 0) -> tuple[str, ...]:
@@ -125,20 +125,13 @@ def measured(row: Row, seconds: float, most: int, seed: int = 0) -> tuple[str, .
     while len(matches) < most and (len(matches) < 2 or time.process_time() - begun < seconds):
         deal = Deal(game, setting.options, setting.seats, rng.randbytes(32))
         if not game.info.turn_clock:
-            match, time_of_match = raced(deal, [contender(row.level)] * setting.seats, rng)
+            match, time_of_match = raced(deal, rng)
         else:
-            match = _match(deal, row.level, rng)
+            match = played(deal, [level(game.info.key, row.level)] * setting.seats, rng)
             time_of_match = match.questions * QUESTION.get(game.info.key, USUAL_QUESTION)
         matches.append(match)
         lasted.append(time_of_match)
     return (*row.key, *_cells(matches, lasted, setting.seats))
-
-
-def _match(deal: Deal, level: str, rng: random.Random) -> Played:
-    """A match of turns between players of a level."""
-    if level == RANDOM:
-        return played(deal, [contender(level)] * deal.seats, rng)
-    return quick.played(deal, [quick.level(deal.game.info.key, level)] * deal.seats, rng)
 
 
 def with_interval(share: float, matches: int) -> str:
@@ -163,11 +156,11 @@ def _cells(matches: Sequence[Played], lasted: Sequence[float], seats: int) -> tu
     )
 
 
-def raced(deal: Deal, contenders: Sequence[Contender], luck: random.Random) -> tuple[Played, float]:
+def raced(deal: Deal, luck: random.Random) -> tuple[Played, float]:
     """Play a race in which everybody acts at the same pace on what lies there, and the seconds that it takes."""
     game = deal.game
-    state, opening = deal.open()
-    events, chance, clock = list(opening), deal.chances(), Clock()
+    state, _ = deal.open()
+    chance, clock = deal.chances(), Clock()
     turns = [(_reaction(luck), seat) for seat in range(deal.seats)]
     heapq.heapify(turns)
     moves = acts = idle = 0
@@ -178,8 +171,7 @@ def raced(deal: Deal, contenders: Sequence[Contender], luck: random.Random) -> t
         now, seat = turns[0]
         heapq.heapreplace(turns, (now + _reaction(luck), seat))
         if seat in window.may_act and game.choices(state, seat).offers:
-            action = contenders[seat](Spot(deal, state, events, seat, luck.getrandbits(64)))
-            facts = game.decide(state, seat, action, chance(moves + 1))
+            facts = game.decide(state, seat, random_act(game.choices(state, seat), luck), chance(moves + 1))
             acts, idle = acts + 1, 0
         elif idle < 2 * deal.seats:
             idle += 1
@@ -188,7 +180,6 @@ def raced(deal: Deal, contenders: Sequence[Contender], luck: random.Random) -> t
             facts, idle = game.decide(state, None, clock.ring(), chance(moves + 1)), 0
         moves += 1
         assert moves <= game.info.longest, "the match outlasts its bound"
-        events += facts
         state = facts.state
     return Played(*ended(game, state, deal.seats), acts, len(phases), 0), now + len(phases) * BETWEEN_PHASES
 

@@ -52,6 +52,8 @@ MOMENTS: Final = (0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2)
 """When what is said is learned from, as parts of the middle match."""
 QUARTERS: Final = (0, 1 / 4, 1 / 2, 3 / 4)
 """When it is measured."""
+MOST: Final = 10_000
+"""Matches of a table, to learn from and to measure by."""
 FEWEST: Final = 300
 """Of fewer matches nothing is learned, nor measured."""
 LONGEST: Final = 1000
@@ -230,18 +232,16 @@ def shares_of(end: Stage, seats: int) -> Shares:
     return tuple([1 / len(winners) if seat in winners else 0.0 for seat in range(seats)])
 
 
-def lengths(setting: Setting, kinds: Sequence[str], seed: int) -> int:
+def lengths(setting: Setting, kinds: Sequence[str]) -> int:
     """How many acts the middle match has."""
-    rng = Random(f"lengths {setting.table} {seed}")
+    rng = Random(f"lengths {setting.table} 0")
     return round(median([len(played(setting, seated(kinds, setting.seats, rng), rng)) - 1 for _ in range(FIRST)]))
 
 
-def matches(
-    setting: Setting, kinds: Sequence[str], when: Moments, seed: str, *, count: int, seconds: float
-) -> Iterator[list[Said]]:
-    """What was said in so many matches, or in those that this CPU time allows."""
+def matches(setting: Setting, kinds: Sequence[str], when: Moments, seed: str, seconds: float) -> Iterator[list[Said]]:
+    """What was said in `MOST` matches, or in those that this CPU time allows."""
     rng, begun = Random(f"{seed} {setting.table}"), time.process_time()
-    for _ in range(count):
+    for _ in range(MOST):
         if time.process_time() - begun > seconds:
             return
         players = seated(kinds, setting.seats, rng)
@@ -335,14 +335,12 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     return [rows[place][size] / rows[place][place] for place in range(size)]
 
 
-def learn(setting: Setting, kinds: Sequence[str], count: int, seconds: float, seed: int) -> list[Cells]:
+def learn(setting: Setting, kinds: Sequence[str], seconds: float) -> list[Cells]:
     """The rows of a table, from matches of its own."""
-    middle = lengths(setting, kinds, seed)
+    middle = lengths(setting, kinds)
     moments = {str(after): after for after in [round(part * middle) for part in MOMENTS]}
     rows: list[Cells] = []
-    for found in by_moment(
-        matches(setting, kinds, lambda _: moments, f"learn {seed}", count=count, seconds=seconds)
-    ).values():
+    for found in by_moment(matches(setting, kinds, lambda _: moments, "learn 0", seconds)).values():
         if len(found) < FEWEST:
             continue
         counted = Counter([player for each in found for player in set(each.players)])
@@ -393,7 +391,6 @@ MEASURES: Final = (
     "game",
     "setting",
     "players",
-    "who",
     "moment",
     "matches",
     "error raw",
@@ -405,9 +402,9 @@ MEASURES: Final = (
 )
 
 
-def measure(setting: Setting, kinds: Sequence[str], count: int, seconds: float, seed: int) -> list[Cells]:
-    """The rows of a reliability table: of each moment, for all matches, for those among equals, and for the others."""
-    middle, rng = lengths(setting, kinds, seed), Random(seed)
+def measure(setting: Setting, kinds: Sequence[str], seconds: float) -> list[Cells]:
+    """The rows of a reliability table, one of each moment."""
+    middle, rng = lengths(setting, kinds), Random(0)
     chances = chances_of(setting.game.info.key, setting.options, setting.seats)
 
     def when(acts: int) -> Mapping[str, int]:
@@ -415,36 +412,16 @@ def measure(setting: Setting, kinds: Sequence[str], count: int, seconds: float, 
         return fixed | {f"{part:.0%} of it": int(part * acts) for part in QUARTERS[1:]}
 
     rows = []
-    for moment, found in by_moment(
-        matches(setting, kinds, when, f"measure {seed}", count=count, seconds=seconds)
-    ).items():
-        for who, some in by_company(found).items():
-            if len(some) < FEWEST:
-                continue
-            raw = [Seen(*pair) for each in some for pair in zip(each.said, each.happened, strict=True)]
-            true = [Seen(*pair) for each in some for pair in zip(each.true(chances), each.happened, strict=True)]
-            figures = error_of(raw), error_of(true), luck_of(true, rng), brier_of(raw), brier_of(true)
-            rows.append(
-                (
-                    *setting.table[:2],
-                    str(setting.seats),
-                    who,
-                    moment,
-                    f"{len(some):,}",
-                    *[f"{figure:.3f}" for figure in figures],
-                    *[cell_of(each) for each in binned(true)],
-                )
-            )
+    for moment, found in by_moment(matches(setting, kinds, when, "measure 0", seconds)).items():
+        if len(found) < FEWEST:
+            continue
+        raw = [Seen(*pair) for each in found for pair in zip(each.said, each.happened, strict=True)]
+        true = [Seen(*pair) for each in found for pair in zip(each.true(chances), each.happened, strict=True)]
+        figures = error_of(raw), error_of(true), luck_of(true, rng), brier_of(raw), brier_of(true)
+        bins = [cell_of(each) for each in binned(true)]
+        begun = *setting.table[:2], str(setting.seats), moment, f"{len(found):,}"
+        rows.append((*begun, *[f"{figure:.3f}" for figure in figures], *bins))
     return rows
-
-
-def by_company(found: Sequence[Said]) -> Mapping[str, Sequence[Said]]:
-    """What was said among everybody, among equals of each kind, and in mixed company."""
-    groups: dict[str, list[Said]] = {"all": list(found)}
-    for each in found:
-        kinds = set(each.players)
-        groups.setdefault(each.players[0] if len(kinds) == 1 else "mixed", []).append(each)
-    return groups
 
 
 def cell_of(row: Sequence[Seen]) -> str:
@@ -482,36 +459,24 @@ def write(file: Path, head: Sequence[str], rows: Sequence[Cells]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arena.calibrate", description=__doc__)
     parser.add_argument("--learn", action="store_true", help="fit the file first, to matches of its own")
-    parser.add_argument("--only-learn", action="store_true", help="fit the file and measure nothing")
     parser.add_argument("--game", choices=list(PLAYERS), help="this game only")
-    parser.add_argument("--setting", help="this setting only (as in the file)")
-    parser.add_argument("--players", type=int, help="this number of players only")
     parser.add_argument("--searching", action="store_true", help="with levels that search, which takes long")
-    parser.add_argument("--matches", type=int, default=10_000, help="the most matches of a table (10,000)")
     parser.add_argument(
         "--seconds", type=float, default=120, help="CPU time for a table, learning and measuring each (120)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="another seed, other matches (0)")
     asked = parser.parse_args()
     for setting in settings():
-        wanted = (
-            asked.game or setting.table.game,
-            asked.setting or setting.table.setting,
-            asked.players or setting.seats,
-        )
-        if wanted != setting.table:
+        if asked.game not in (None, setting.table.game):
             continue
         kinds = kinds_of(setting, searching=asked.searching)
-        if asked.learn or asked.only_learn:
-            write(LEARNED, COLUMNS, learn(setting, kinds, asked.matches, asked.seconds, asked.seed))
+        if asked.learn:
+            write(LEARNED, COLUMNS, learn(setting, kinds, asked.seconds))
             chances.shipped.cache_clear()
-        if not asked.only_learn:
-            rows = measure(setting, kinds, asked.matches, asked.seconds, asked.seed)
-            write(MEASURED, MEASURES, rows)
-            for row in rows:
-                if row[3] == "all":
-                    sys.stdout.write(f"{row_of(row[: len(MEASURES) - BINS])}\n")
-                    sys.stdout.flush()
+        rows = measure(setting, kinds, asked.seconds)
+        write(MEASURED, MEASURES, rows)
+        for row in rows:
+            sys.stdout.write(f"{row_of(row[: len(MEASURES) - BINS])}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

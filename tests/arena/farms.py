@@ -7,20 +7,16 @@ all games. Results go through the ledger that all stores use.
 
 By luck somebody average is first now and then. So a strategy fails if it leads on the average of many servers. What
 was found is in `farms.csv` here, and docs/how-we-count.md says what follows from it.
-
-`python -m tests.arena.farms --friends` measures instead how fast friends are rated who mostly play with each other.
 """
 
 # ruff: noqa: T201  a report prints
 
 from __future__ import annotations
 
-import argparse
 import csv
 import math
 import pickle
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -46,8 +42,8 @@ SPREAD: Final = 0.63
 """The deviation of people's strength, in logits: the best of 200 beats somebody average in 85 % of their matches."""
 MONTH: Final = 31 * DAY_MS
 TOLD: Final = 2.25
-"""What it is worth, in logits, to hear of all cards at another table with the same deal: `Cheater` wins 0.905 in
-Haymaker against *normal*, and every short match of Unbreakable against *master*."""
+"""What it is worth, in logits, to hear of all cards at another table with the same deal: who sees them all wins 0.905
+in Haymaker against *normal*, and every short match of Unbreakable against *master*."""
 
 
 class Community:
@@ -408,6 +404,9 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 # ------------------------------------------------------------------------------------------- the report
 
+SERVERS: Final = 12
+"""In so many each strategy is measured."""
+MIXTURES: Final = 500
 CLOSE: Final = (-100.0, -100.0, -200.0)
 """A mixture that comes as close as this on a board is looked at again, in as many servers as the strategies."""
 FIRST_LOOK: Final = range(100, 103)
@@ -417,35 +416,14 @@ COLUMNS: Final = ("what they do", "all time", "all games", "season", "servers")
 
 
 def main() -> None:
-    """Measure, and say what leads."""
-    asked = argparse.ArgumentParser(prog="python -m tests.arena.farms", description=__doc__)
-    asked.add_argument("--friends", action="store_true", help="how fast friends are rated, instead")
-    asked.add_argument("--mixtures", type=int, default=500, help="how many random mixtures (500)")
-    asked.add_argument("--seconds", type=float, default=1800, help="CPU time in which mixtures are begun (1800)")
-    asked.add_argument("--servers", type=int, default=12, help="how many servers for each (12)")
-    chosen = asked.parse_args()
-    if chosen.friends:
-        report_friends(chosen.servers)
-    else:
-        report_farms(chosen.mixtures, chosen.servers, chosen.seconds)
-
-
-def report_friends(servers: int) -> None:
-    """Print the table of friends."""
-    for share in (0.0, 0.8):
-        found = [mean(friends_rated(seed, matches, share) for seed in range(servers)) for matches in (20, 50, 100)]
-        print(f"{share:.0%} with friends, 20/50/100 matches:", "/".join(f"{each:.3f}" for each in found))
-
-
-def report_farms(mixtures: int, servers: int, seconds: float) -> None:
     """Measure what each strategy comes to, and those of the mixtures that come closest, and write the file."""
     rows = []
     for strategy in STRATEGIES:
-        rows.append(_row(strategy.name, measured(strategy, range(servers), range(servers)), servers))
+        rows.append(_row(strategy.name, measured(strategy, range(SERVERS), range(SERVERS))))
         print(rows[-1], flush=True)
-    tried, again = closest_mixtures(mixtures, servers, seconds)
+    again = closest_mixtures()
     best: Leads = tuple(map(max, zip(*again.values(), strict=True))) if again else CLOSE
-    rows.append(_row(f"of {tried} random mixtures the closest on each board", best, servers))
+    rows.append(_row(f"of {MIXTURES} random mixtures the closest on each board", best))
     print(rows[-1])
     for number, leads in sorted(again.items(), key=lambda each: -max(each[1]))[:10]:
         print(number, leads, mixture(random.Random(number)))
@@ -454,23 +432,21 @@ def report_farms(mixtures: int, servers: int, seconds: float) -> None:
         csv.writer(file, lineterminator="\n").writerows((COLUMNS, *rows))
 
 
-def closest_mixtures(mixtures: int, servers: int, seconds: float) -> tuple[int, dict[int, Leads]]:
-    """How many mixtures were looked at in this CPU time, and what those come to that are close on a board at the first
-    look, by their numbers, which are their seeds."""
-    begun, tried = time.process_time(), 0
+def closest_mixtures() -> dict[int, Leads]:
+    """What those mixtures come to that are close on a board at the first look, by their numbers, which are their
+    seeds."""
     again: dict[int, Leads] = {}
-    while tried < mixtures and time.process_time() - begun < seconds:
-        strategy = mixture(random.Random(tried))
+    for number in range(MIXTURES):
+        strategy = mixture(random.Random(number))
         leads = measured(strategy, FIRST_LOOK, FIRST_LOOK[:1])
         if any(lead > limit for lead, limit in zip(leads, CLOSE, strict=True)):
-            again[tried] = measured(strategy, range(servers), range(servers))
-            print("close:", tried, [round(lead) for lead in again[tried]], flush=True)
-        tried += 1
-    return tried, again
+            again[number] = measured(strategy, range(SERVERS), range(SERVERS))
+            print("close:", number, [round(lead) for lead in again[number]], flush=True)
+    return again
 
 
-def _row(name: str, leads: Leads, servers: int) -> tuple[str, ...]:
-    return (name, *(f"{lead:+.0f}" for lead in leads), str(servers))
+def _row(name: str, leads: Leads) -> tuple[str, ...]:
+    return (name, *(f"{lead:+.0f}" for lead in leads), str(SERVERS))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`python -m tests.arena.steps`: how far apart a game's levels are, and how a beginner does against the first one.
+"""`make arena`: how far apart a game's levels are, and how a beginner does against the first one.
 
 Each level plays the one below it, where the bot chooses for two (C-11) and, in Unbreakable, by the author's settings.
 Model beginners play the weakest level: who lays single cards at random, always the lowest or always the highest in
@@ -13,7 +13,6 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from engines import GAMES
@@ -24,12 +23,11 @@ from engines.players.ciq.player import single_cards
 from engines.players.levels import PLAYERS, levels_for
 from engines.players.player import Situation
 from laws.play import Deal
-from tests.arena.matches import Result, Setting, result_of
-from tests.arena.quick import Chooses, at_random, level, played
+from tests.arena.matches import Chooses, Result, Setting, at_random, level, played, result_of
 from tests.arena.report import OUT, Report
 
 DECISIVE: Final = 100_000
-"""Matches are counted up to this many by default: the time ends a row."""
+"""Deals after which nothing more is learned: the time ends a row before."""
 
 
 def single_in_ciq(situation: Situation[Any, Any], rng: random.Random) -> Any:
@@ -93,11 +91,9 @@ def pairings(key: str, setting: Setting) -> Iterator[tuple[str, Chooses, str, Ch
         below = name
 
 
-def share(
-    setting: Setting, one: Chooses, other: Chooses, deals: int, *, seconds: float = math.inf, seed: int = 0
-) -> Result:
+def share(setting: Setting, one: Chooses, other: Chooses, deals: int, *, seconds: float = math.inf) -> Result:
     """The share that one wins of another. After `seconds` of CPU time no further deal is begun but the second."""
-    rng = random.Random(f"steps {setting.game.info.key} {seed}")
+    rng = random.Random(f"steps {setting.game.info.key} 0")
     shares: list[list[float]] = []
     begun = time.process_time()
     while len(shares) < deals and (len(shares) < 2 or time.process_time() - begun < seconds):
@@ -109,16 +105,13 @@ def share(
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arena.steps", description=__doc__)
     parser.add_argument("--game", choices=list(BEGINNERS), help="this game only")
-    parser.add_argument("--deals", type=int, default=DECISIVE, help="deals, each played once from each seat")
     parser.add_argument("--seconds", type=float, default=60, help="CPU time for a pairing (60)")
-    parser.add_argument("--seed", type=int, default=0, help="another seed, other deals (0)")
-    parser.add_argument("--out", type=Path, default=OUT, help=f"where the table goes ({OUT})")
     asked = parser.parse_args()
-    report = Report(asked.out, "steps", ("game", "preset", "contender", "against", "share (matches)"))
+    report = Report(OUT, "steps", ("game", "preset", "contender", "against", "share (matches)"))
     for key in [asked.game] if asked.game else BEGINNERS:
         for preset, setting in settings(key):
             for name, one, against, other in pairings(key, setting):
-                result = share(setting, one, other, asked.deals, seconds=asked.seconds, seed=asked.seed)
+                result = share(setting, one, other, DECISIVE, seconds=asked.seconds)
                 report.add(GAMES[key].info.title, preset, name, against, str(result))
 
 

@@ -10,6 +10,7 @@ from tests.arena.balance import (
     DATA,
     FEWEST,
     PAGE_FILE,
+    RANDOM,
     Row,
     measured,
     page,
@@ -18,7 +19,7 @@ from tests.arena.balance import (
     wanted,
     with_interval,
 )
-from tests.arena.matches import RANDOM, Setting
+from tests.arena.matches import Setting
 
 
 def test_every_preset_of_a_measured_game_is_measured_for_each_number_of_players() -> None:

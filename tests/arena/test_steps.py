@@ -7,8 +7,7 @@ import pytest
 from engines import GAMES
 from engines.players.levels import LEVELS, PLAYERS, levels_for
 from engines.unbreakable import Options as Unbreakable
-from tests.arena.matches import Setting
-from tests.arena.quick import level
+from tests.arena.matches import Setting, level
 from tests.arena.steps import BEGINNERS, pairings, settings, share
 
 SETTINGS = [(key, preset, setting) for key in BEGINNERS for preset, setting in settings(key)]

@@ -34,7 +34,7 @@ MOST_SECONDS: Final = 180.0
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run what is named. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Benchmarks beside their baselines.")
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Benchmarks.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join((*SHORT, *LONG))}; or the first ones")
     parser.add_argument(BRIEF, action="store_true", help="all of them for a moment each, only that they run")
     given = parser.parse_args(argv)

@@ -185,7 +185,7 @@ def pins(lock: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "lock", ["runtime", "sandbox", "postgresql", "dev", "build", "conformance", "advisories", "arena", "docs"]
+    "lock", ["runtime", "sandbox", "postgresql", "dev", "build", "conformance", "advisories", "docs"]
 )
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
@@ -213,7 +213,7 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert runtime.items() <= pins("postgresql").items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
-    for group in ("advisories", "arena", "docs"):
+    for group in ("advisories", "docs"):
         assert names(project["dependency-groups"][group]) <= set(pins(group))
     sandbox = tomllib.loads(text("sandbox/pyproject.toml"))
     assert names(sandbox["project"]["dependencies"]) <= set(pins("sandbox"))
