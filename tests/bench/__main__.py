@@ -23,7 +23,7 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = ("memory", "tournaments", "restarts", "servers")
+SHORT: Final = ("restarts", "tournaments", "memory", "servers")
 """Those that take minutes at most."""
 LONG: Final = ("live", "operations", "packed", "lengths", "slow_week")
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"there is no benchmark called {', '.join(sorted(unknown))}")
     if given.brief:
-        failed = asyncio.run(_briefly(given.names or (*LONG, *SHORT)))
+        failed = asyncio.run(_briefly(given.names or (*SHORT, *LONG)))
     else:
         failed = [name for name in given.names or SHORT if asyncio.run(_whole(name))]
     for name in failed:
