@@ -4,9 +4,8 @@
 
 writes a page like `en.html` for each language that Cardroom ships into the folder, or for one of them, and `index.html`
 that leads to all pages there. A page has every screen in every form of cards, at two widths and in both themes, drawn
-by the code of the sandbox's page. The file needs nothing else. Beside it, a table like `en.tsv` says how tall each
-message is, how many words and buttons it has, and which limits it is over; each of these is
-printed too, and with `--limits` the command fails then. With `--images docs/images` the pictures of
+by the code of the sandbox's page. The file needs nothing else. Printed are the messages that are too tall, say too many
+words or have too many buttons, and with `--limits` the command fails then. With `--images docs/images` the pictures of
 the README are taken again, too: of a match in a browser, on the page as people see it.
 """
 
@@ -38,7 +37,7 @@ INDEX: Final = "index.html"
 async def make(
     file: Path, language: str = DEFAULT_LANGUAGE, *, games: tuple[str, ...] = tuple(GAMES)
 ) -> list[Measured]:
-    """Write the gallery of these games in a language, and beside it a table of its measures; these."""
+    """Write the gallery of these games in a language; its measures."""
     words = HeardWords(language)
     async with Sandbox.running(world(locale_of(language))) as sandbox:
         give_emojis(sandbox)
@@ -67,7 +66,6 @@ async def make(
             page.write(file, page.Page(language, found, drawn, await drawing.looks(tab), pictures))
             measured = await measuring.measure(tab, found, drawn)
             await tabs.close()
-    measuring.write_table(file.with_suffix(".tsv"), measured)
     return measured
 
 
@@ -85,9 +83,7 @@ def main() -> int:
         measured = asyncio.run(make(file, language))
         over = [f"{each.where}: {'; '.join(found)}" for each in measured if (found := [*each.over()])]
         is_over |= bool(over)
-        print(f"{file}: {len(measured)} messages, measured in {file.with_suffix('.tsv').name}")  # noqa: T201  what the command is for
-        for line in (*measuring.summary(measured), *over):
-            print(line)  # noqa: T201  as above
+        print(f"{file}: {len(measured)} messages", *over, sep="\n")  # noqa: T201  what the command is for
     page.write_index(given.folder / INDEX)
     if given.images is not None:
         given.images.mkdir(parents=True, exist_ok=True)

@@ -10,11 +10,9 @@ So the settings of a server are a list each.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from bot.ui.preferences import CardStyle
@@ -73,14 +71,12 @@ _HEIGHTS = """async messages => {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A message of a scene, and its measures. `heights` are pixels by the width of the window."""
+    """A message of a scene, and its measures: `height` is in pixels on a phone."""
 
     scene: Scene
     shown: Shown
-    heights: dict[int, float]
+    height: float
     words: int
-    controls: int
-    disabled: int
     buttons: int
 
     @property
@@ -118,9 +114,8 @@ class Measured:
 
     def over(self) -> Iterator[str]:
         """The limits that it is over, each in a few words."""
-        height = self.heights[min(self.heights)]
-        if self.tallest is not None and round(height) > self.tallest:
-            yield f"{height:.0f} of {self.tallest} px"
+        if self.tallest is not None and round(self.height) > self.tallest:
+            yield f"{self.height:.0f} of {self.tallest} px"
         if self.most_words is not None and self.words > self.most_words:
             yield f"{self.words} of {self.most_words} words"
         if self.buttons > self.most_buttons:
@@ -130,33 +125,26 @@ class Measured:
 
 async def measure(tab: Tab, scenes: Iterable[Scene], drawn: Sequence[str]) -> list[Measured]:
     """The measures of all messages of a gallery, which `drawn` has as HTML."""
-    heights: dict[int, list[float]] = {}
-    for width in WIDTHS:
-        await tab.page.set_viewport_size({"width": width, "height": HEIGHT})
-        heights[width] = await tab.page.evaluate(_HEIGHTS, [*drawn])
-    found: list[Measured] = []
-    for scene in scenes:
-        for shown in scene.shown:
-            place = len(found)
-            tall = {width: of_width[place] for width, of_width in heights.items()}
-            found.append(Measured(scene, shown, tall, *counted(shown)))
-    return found
+    await tab.page.set_viewport_size({"width": min(WIDTHS), "height": HEIGHT})
+    heights: list[float] = await tab.page.evaluate(_HEIGHTS, [*drawn])
+    messages = [(scene, shown) for scene in scenes for shown in scene.shown]
+    return [
+        Measured(scene, shown, height, *counted(shown))
+        for (scene, shown), height in zip(messages, heights, strict=True)
+    ]
 
 
-def counted(shown: Shown) -> tuple[int, int, int, int]:
-    """Words, controls, those of them that are disabled, and buttons but for those of cards."""
-    words = controls = disabled = buttons = 0
+def counted(shown: Shown) -> tuple[int, int]:
+    """Words, and buttons but for those of cards."""
+    words = buttons = 0
     for each in _components(shown.message["components"]):
         kind = each["type"]
         if kind == _TEXT:
             words += words_in(each["content"])
-        elif kind == _BUTTON or kind in _LISTS:
-            controls += 1
-            disabled += each.get("disabled", False)
-            if not _is_card(each):
-                words += words_in(each.get("label", "") or each.get("placeholder", ""))
-                buttons += kind == _BUTTON and not _shows_card(each)
-    return words, controls, disabled, buttons
+        elif (kind == _BUTTON or kind in _LISTS) and not _is_card(each):
+            words += words_in(each.get("label", "") or each.get("placeholder", ""))
+            buttons += kind == _BUTTON and not _shows_card(each)
+    return words, buttons
 
 
 def _components(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -189,47 +177,3 @@ def words_in(text: str) -> int:
     """How many words a text has, without cards, emojis and markup."""
     pieces = _MARKUP.sub(" ", text).split()
     return sum(1 for piece in pieces if _WORD.search(piece) and not _SUITS.search(piece))
-
-
-def write_table(file: Path, measured: Iterable[Measured]) -> None:
-    """Write the measures of all messages, a line each, with tabs between."""
-    with file.open("w", encoding="utf-8", newline="") as opened:
-        table = csv.writer(opened, delimiter="\t", lineterminator="\n")
-        heights = [f"{width} px" for width in WIDTHS]
-        table.writerow(
-            (
-                "game",
-                "scene",
-                "cards",
-                "message",
-                "kind",
-                *heights,
-                "words",
-                "controls",
-                "disabled",
-                "buttons",
-                "over",
-            )
-        )
-        for each in measured:
-            tall = [f"{each.heights[width]:.0f}" for width in WIDTHS]
-            scene, shown = each.scene, each.shown
-            named = scene.group, scene.title, scene.form, shown.caption, shown.kind.value
-            counts = each.words, each.controls, each.disabled, each.buttons
-            table.writerow((*named, *tall, *counts, "; ".join(each.over())))
-
-
-def summary(measured: Sequence[Measured]) -> Iterator[str]:
-    """For each kind of message how many there are, how many are over a limit, and the worst."""
-    for kind in Kind:
-        of_kind = [each for each in measured if each.shown.kind is kind]
-        if not of_kind:
-            continue
-        over = sum(1 for each in of_kind if any(each.over()))
-        tall = max(of_kind, key=lambda each: each.heights[min(WIDTHS)])
-        wordy = max(of_kind, key=lambda each: each.words)
-        full = max(of_kind, key=lambda each: each.buttons)
-        yield f"{kind.value}: {len(of_kind)} messages, {over} over a limit"
-        yield f"  tallest on a phone {tall.heights[min(WIDTHS)]:.0f} px: {tall.where}"
-        yield f"  most words {wordy.words}: {wordy.where}"
-        yield f"  most buttons that are no cards {full.buttons}: {full.where}"

@@ -17,7 +17,6 @@ from engines.players.review import is_reviewed
 from laws.limits import faults
 from tests.end_to_end.cardroom import cardroom
 from tests.gallery import commands, profiles
-from tests.gallery.drawing import WIDTHS
 from tests.gallery.matches import ANIMATION, REVIEW, scenes, styles_of
 from tests.gallery.measuring import Measured, counted
 from tests.gallery.moments import questions_of
@@ -59,7 +58,7 @@ def test_a_gallery_has_every_question_of_every_game(key: str) -> None:
 def test_a_hand_says_what_its_decision_needs_and_has_few_controls(key: str) -> None:
     _, _, found = made(key)
     hands = [
-        Measured(scene, shown, dict.fromkeys(WIDTHS, 0.0), *counted(shown))
+        Measured(scene, shown, 0.0, *counted(shown))
         for scene in found
         for shown in scene.shown
         if shown.kind in (Kind.HAND, Kind.HAND_ALONE)

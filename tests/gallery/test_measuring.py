@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from bot.ui.preferences import CardStyle
 from bot.ui.screen import Button, Option, Press, Screen, Select, Text
 from cogs.screens.renderer import sheet
-from tests.gallery.measuring import Measured, counted, summary, words_in, write_table
+from tests.gallery.measuring import Measured, counted, words_in
 from tests.gallery.scene import Kind, Scene, Shown, of_screen
 
 SCREEN = Screen(
@@ -36,7 +34,7 @@ def measured(
     kind: Kind, height: float, *, seats: int = 2, words: int = 1, others: int = 1, form: str = "text"
 ) -> Measured:
     scene = Scene("Haymaker", "At the start", form, ())
-    return Measured(scene, shown(kind, seats), {390: height, 1280: height}, words, others, 0, others)
+    return Measured(scene, shown(kind, seats), height, words, others)
 
 
 def test_a_card_is_no_word_and_neither_is_markup() -> None:
@@ -44,9 +42,9 @@ def test_a_card_is_no_word_and_neither_is_markup() -> None:
     assert words_in("") == 0
 
 
-def test_lists_and_cards_are_controls_and_no_buttons() -> None:
-    words, controls, disabled, buttons = counted(shown())
-    assert (controls, disabled, buttons) == (6, 1, 2)
+def test_lists_and_cards_are_no_buttons() -> None:
+    words, buttons = counted(shown())
+    assert buttons == 2
     assert words == words_in("Your hand Pick a card or Take it My cards Keep More…")
 
 
@@ -89,15 +87,3 @@ def test_a_hand_without_a_board_may_have_more_beside_its_own() -> None:
     hand = replace(measured(Kind.HAND, 1, others=6), shown=of_screen("a hand", Screen("Your hand", (), (row,)), "m1"))
     assert [*hand.over()] == []
     assert [*replace(hand, buttons=7).over()] == ["7 of 6 buttons"]
-
-
-def test_the_table_has_a_line_for_each_message_and_the_summary_the_worst(tmp_path: Path) -> None:
-    found = [measured(Kind.BOARD, 400), measured(Kind.BOARD, 500)]
-    write_table(tmp_path / "measures.tsv", found)
-    written = (tmp_path / "measures.tsv").read_text("utf-8")
-    head, *lines = csv.reader(written.splitlines(), delimiter="\t")
-    assert [line[head.index("over")] for line in lines] == ["", "500 of 420 px"]
-    assert [*summary(found)][:2] == [
-        "board: 2 messages, 1 over a limit",
-        "  tallest on a phone 500 px: Haymaker: At the start (text), a message",
-    ]

@@ -79,9 +79,5 @@ async def test_a_gallery_shows_each_message_in_each_look_and_loads_nothing(brows
     assert not any(each["undrawn"] for each in drawn)
     phone_dark, phone_light, desktop_dark, desktop_light = drawn
     assert phone_dark["back"] == desktop_dark["back"] != phone_light["back"] == desktop_light["back"]
-    first = measured[0].heights  # measured in the column of a whole page
-    assert {width: round(height) for width, height in first.items()} == {
-        390: phone_dark["height"],
-        1280: desktop_dark["height"],
-    }
+    assert round(measured[0].height) == phone_dark["height"]  # measured in the column of a whole page
     assert phone_dark["width"] == phone_light["width"] < desktop_dark["width"] == desktop_light["width"]
