@@ -60,7 +60,7 @@ class Card:
         return cls(RANKS.index(code[0]) + 1, Suit(code[1]))
 
 
-_SUITS = {suit: place for place, suit in enumerate(Suit)}
+_SUITS = {suit: index for index, suit in enumerate(Suit)}
 _by_place = attrgetter("place")
 
 

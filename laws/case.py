@@ -166,10 +166,10 @@ class GameCase(_Told):
     def tables(self) -> tuple[tuple[str, int], ...]:
         """Each setting with a number of seats: a preset at each number that it fits, a variant at one, in turn."""
         found: list[tuple[str, int]] = []
-        for place, (setting, options) in enumerate(self.settings.items()):
+        for index, (setting, options) in enumerate(self.settings.items()):
             fitting = [seats for seats in self.game.info.seats if fits(self.game, options, seats)]
             if setting in self.variants and fitting:
-                fitting = [fitting[place % len(fitting)]]
+                fitting = [fitting[index % len(fitting)]]
             found += [(setting, seats) for seats in fitting]
         return tuple(found)
 

@@ -124,9 +124,9 @@ def _badges(drawn: Image.Image, curve: Curve) -> None:
     tops: list[float] = []
     for y, _ in ends:
         tops.append(max(y - _BADGE / 2, tops[-1] + _BADGE if tops else 0))
-    for place in reversed(range(len(tops))):  # those that would lie below the picture move up, and others with them
-        lowest = tops[place + 1] - _BADGE if place + 1 < len(tops) else HEIGHT - _BADGE
-        tops[place] = min(tops[place], lowest)
+    for index in reversed(range(len(tops))):  # those that would lie below the picture move up, and others with them
+        lowest = tops[index + 1] - _BADGE if index + 1 < len(tops) else HEIGHT - _BADGE
+        tops[index] = min(tops[index], lowest)
     for (_, seat), top in zip(ends, tops, strict=True):
         paste(drawn, Size.TABLE_LARGE, f"seat_{seat + 1}", _RIGHT + 12, top)
 

@@ -60,7 +60,7 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
 TRANSPARENT: Final = 0
 FELT: Final = 1
 STRIP: Final = 2
-"""Places in the palette of both sheets of table pictures, for what is drawn without a sprite."""
+"""Indexes in the palette of both sheets of table pictures, for what is drawn without a sprite."""
 
 MOST_COUNTED: Final = 99
 """The sprites `count_0` to `count_99` show a number of cards."""

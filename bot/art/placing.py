@@ -286,8 +286,8 @@ class _Table:
         return _CARD + self._index * (min(most, len(pile.cards)) - 1)
 
     def _row(self, cards: Cards, left: float, y: float, step: float) -> None:
-        for place, card in enumerate(cards):
-            self._put(self._name(card), left + step * place, y)
+        for index, card in enumerate(cards):
+            self._put(self._name(card), left + step * index, y)
 
     def _name(self, card: Card | None) -> str:
         """The name of a card's picture, which is the same for every face-down card."""
@@ -306,8 +306,8 @@ class _Table:
         self._put("pill", x, y)
         digits = str(number)
         x += (_PILL_WIDTH - _DIGIT * len(digits)) / 2
-        for place, digit in enumerate(digits):
-            self._put(f"digit_{digit}", x + _DIGIT * place, y + 4)
+        for index, digit in enumerate(digits):
+            self._put(f"digit_{digit}", x + _DIGIT * index, y + 4)
 
     def _put(self, name: str, x: float, y: float) -> None:
         self.sprites.append((name, x, y))

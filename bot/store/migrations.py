@@ -77,7 +77,7 @@ _REPLACING: Final = re.compile(r"^CREATE TABLE (\w+) \($(?:\n(?!\)).*)*?\n +user
 
 def _described(db: sqlite3.Connection, name: str, room: str, *, replaces: bool) -> Table:
     columns = db.execute("SELECT name, pk FROM pragma_table_info(?)", (name,)).fetchall()
-    key = tuple([column for _, column in sorted([(place, column) for column, place in columns if place])])
+    key = tuple([column for _, column in sorted([(index, column) for column, index in columns if index])])
     parents = db.execute("SELECT 1 FROM pragma_foreign_key_list(?) WHERE on_delete = 'CASCADE'", (name,)).fetchall()
     return Table(room, tuple([column for column, _ in columns]), key, bool(parents), replaces)
 

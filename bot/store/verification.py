@@ -77,13 +77,13 @@ def opening_digest(events: str) -> bytes:
 
 
 def terms_of(clock: str, stand_in: StandIn, series: Series | None) -> str:
-    """The terms of a match as its seal binds them: its stand-in, its clock and, in a series, its place
+    """The terms of a match as its seal binds them: its stand-in, its clock and, in a series, its number
     there, the wins before it and who acts first. Raises ValueError for a clock that there isn't."""
-    place: tuple[object, ...] = ()
+    in_series: tuple[object, ...] = ()
     if series is not None:
         first = DRAWN if series.first is None else series.first
-        place = (series.id, series.best_of, series.number, *series.wins, first)
-    return " ".join(map(str, (stand_in.value, clock_terms(clock), *place)))
+        in_series = (series.id, series.best_of, series.number, *series.wins, first)
+    return " ".join(map(str, (stand_in.value, clock_terms(clock), *in_series)))
 
 
 def made_seal(sealed: Invitation | MatchRow) -> bytes | None:
@@ -154,15 +154,15 @@ class ChainedAgain(list[T]):
 
 
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:
-    """The place in a log of the first record whose stored value isn't the one that follows; None if there is none.
+    """The index in a log of the first record whose stored value isn't the one that follows; None if there is none.
 
     A log without records counts as altered at 0, because every match has its deal.
     """
     if records and isinstance(records, ChainedAgain):
         return None  # none is stored
     value = first_link(match_id)
-    for place, record in enumerate(records):
+    for index, record in enumerate(records):
         value = link_of(value, record)
-        if record.seq != place or record.chain != value:
-            return place
+        if record.seq != index or record.chain != value:
+            return index
     return None if records else 0

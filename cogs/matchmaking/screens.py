@@ -122,7 +122,7 @@ def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[But
 def _join_buttons(offered: Sequence[OfferedTable], say: Translations) -> tuple[Control, ...]:
     """A button for each table, in the order of their lines. Those of one host and game have numbers."""
     named = [say("play.join", game=game_title(each.table.game), host=unescaped(each.host)) for each in offered]
-    ends = [f" #{named[: place + 1].count(name)}" if named.count(name) > 1 else "" for place, name in enumerate(named)]
+    ends = [f" #{named[: index + 1].count(name)}" if named.count(name) > 1 else "" for index, name in enumerate(named)]
     return tuple(
         Button(name[: LONGEST_LABEL - len(end)] + end, Press("seat", 0, each.table.id), Tone.GOOD)
         for each, name, end in zip(offered, named, ends, strict=True)

@@ -439,7 +439,7 @@ def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: T
     """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
     told = f"{pairing.round}.{pairing.number}."
     left = {
-        place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
+        index: unescaped(view.names[user_id]) for index, user_id in enumerate(pairing.people) if str(index) not in order
     }
     verb = "tourfix" if len(left) > panel.PLAYERS else "tourresult"
     lines = [screens.told_pairing(view, pairing, words)]
@@ -447,13 +447,13 @@ def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: T
         lines.append(words("tournament.correct_about"))
         people: tuple[Button | Select, ...] = tuple(
             [
-                Button(words("tournament.gets_point", player=name), Press(verb, place, f"{told}{place}"))
-                for place, name in left.items()
+                Button(words("tournament.gets_point", player=name), Press(verb, index, f"{told}{index}"))
+                for index, name in left.items()
             ]
         )
     else:
         asked = words("tournament.correct_place", place=1 + len(order))
-        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{place}") for place, name in left.items()]
+        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{index}") for index, name in left.items()]
         people = (Select(Press(verb), asked[:LONGEST_OPTION], tuple(options)),)
     tie = words("tournament.others_tie" if order else "tournament.draw")
     ends = [Button(tie, Press("tourresult", 10, f"{told}{order}"))]
@@ -472,5 +472,5 @@ def got_by(order: str, pairing: PairingRow) -> tuple[int, ...]:
     isn't in it shares the place after; `NOBODY` gives nothing to anybody."""
     if order == NOBODY:
         return (0,) * len(pairing.people)
-    found = [order.find(str(place)) for place in range(len(pairing.people))]
+    found = [order.find(str(index)) for index in range(len(pairing.people))]
     return half_points([-(len(order) if each < 0 else each) for each in found])

@@ -95,12 +95,12 @@ def bracket_chart(nodes: Sequence[Node], seeds: Mapping[int, int], most: int = M
     top = _MARGIN
     for block in (upper, lower):
         height = max(map(len, block), default=0) * _DOWN
-        for place, column in enumerate(block):
+        for index, column in enumerate(block):
             for nth, node in enumerate(column):
-                x, y = _MARGIN + place * _ACROSS, _top(top, height, nth, len(column))
+                x, y = _MARGIN + index * _ACROSS, _top(top, height, nth, len(column))
                 boxes += _meeting(node, x, y, seeds)
-                if place + 1 < len(block):
-                    following = block[place + 1]
+                if index + 1 < len(block):
+                    following = block[index + 1]
                     onward = _top(top, height, nth * len(following) // len(column), len(following)) + BOX[1]
                     lines.append(_way(x + BOX[0], y + BOX[1], x + _ACROSS, onward))
         top += height + (_MARGIN if height else 0)

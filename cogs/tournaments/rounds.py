@@ -177,7 +177,7 @@ class Rounds:
         """Who plays in teams: those of team 1, whose members together are the strongest, have the seeds 1 and 2, and
         so on."""
         order = await self._by_strength(whole.tournament, here)
-        apart, rank = await self._apart(order), {user_id: place for place, user_id in enumerate(order)}
+        apart, rank = await self._apart(order), {user_id: index for index, user_id in enumerate(order)}
         found = [sorted(both, key=lambda each: rank[each.user_id]) for both in together(whole, here, apart)]
         found.sort(key=lambda both: sum(rank[each.user_id] for each in both))
         of = {each.user_id: nth for nth, both in enumerate(found) for each in both}

@@ -69,7 +69,7 @@ class Card:
         return cls(_RANKS[code[0]], Suit(code[1]), int(code[2:]))
 
 
-_SUITS: Final = {suit: place for place, suit in enumerate(Suit)}
+_SUITS: Final = {suit: index for index, suit in enumerate(Suit)}
 
 
 _by_place: Final = attrgetter("place")

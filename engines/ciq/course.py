@@ -110,9 +110,9 @@ class Course(Run[facts.Fact, State]):
         """Work out the rest of the attack's cards in order, then begin the next turn (Q-5)."""
         assault = self._assault
         if assault.pile is facts.Pile.DAMAGE:
-            for place in range(assault.place + 1, len(assault.sequence) - assault.blocked):
-                self.add(facts.ResultBegun(place))
-                if not self._result(acting_rank(assault.sequence, place, assault.defense)):
+            for index in range(assault.index + 1, len(assault.sequence) - assault.blocked):
+                self.add(facts.ResultBegun(index))
+                if not self._result(acting_rank(assault.sequence, index, assault.defense)):
                     break
         if self.state.assault is not None and not self.state.assault.owed:
             self._let_leave()

@@ -74,11 +74,11 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
         seats = len(state.places)
         dealer = (chance.first_seat(seats) - 1) % seats
         laid, rest = _cards(self.pack(state.options, seats).cards, seats, chance)
-        order = [(dealer + 1 + place) % seats for place in range(seats)]
+        order = [(dealer + 1 + index) % seats for index in range(seats)]
         course = Course(state, chance)
         course.add(DealerDrawn(dealer))
-        course.add(*[facts.EightLaid(seat, laid[place]) for place, seat in enumerate(order)])
-        course.add(*[facts.PileDealt(seat, rest[place::seats]) for place, seat in enumerate(order)])
+        course.add(*[facts.EightLaid(seat, laid[index]) for index, seat in enumerate(order)])
+        course.add(*[facts.PileDealt(seat, rest[index::seats]) for index, seat in enumerate(order)])
         course.add(*[facts.CardsDrawn(seat, course.state.places[seat].attack[:5], chosen=False) for seat in order])
         course.begin_turn(order[0], 1)
         return course.facts

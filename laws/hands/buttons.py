@@ -91,7 +91,7 @@ def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[
     """The hand as a selection grows: from nothing (as after *Clear*) item by item until nothing can be added."""
     picked: tuple[int, ...] = ()
     screens = [shown(case, match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered))]
-    while free := [place for place, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
+    while free := [index for index, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
         picked = with_item(pick, picked, free[len(picked) % len(free)])
         screens.append(shown(case, match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered)))
     return screens
@@ -251,7 +251,7 @@ def cards_that_are_buttons_are_not_listed(case: GameCase, match: LiveMatch, seat
     for pick in picks(match, seat):
         screen = shown(case, match, seat, f"{pick.verb}.")
         pressed = [each for each in placed(screen).values() if each.press.verb == "p"]
-        faces = {case.presenter.item(own, pick.verb, place, reader).text for place in range(pick.items)}
+        faces = {case.presenter.item(own, pick.verb, index, reader).text for index in range(pick.items)}
         for section in screen.sections:
             if pressed and isinstance(section, Cards) and len(faces) > 2:
                 listed = section.is_hand if says_which else faces <= set(section.cards)

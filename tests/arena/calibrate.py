@@ -287,7 +287,7 @@ def likeliest(rows: Sequence[tuple[Row, Shares]], believed: Sequence[float], flo
         for row, happened in rows:
             _add(row, happened, at, slope, bend)
         at = [value + step for value, step in zip(at, _solved(bend, slope), strict=True)]
-        at = [max(0.0, value) if place < floors else value for place, value in enumerate(at)]
+        at = [max(0.0, value) if index < floors else value for index, value in enumerate(at)]
     return at
 
 
@@ -309,14 +309,14 @@ def _add(row: Row, happened: Shares, at: Sequence[float], slope: list[float], be
     total = sum(weights)
     middle = [0.0] * len(at)
     for (counts, _), weight in zip(playing, weights, strict=True):
-        for place, count in enumerate(counts):
-            middle[place] += weight / total * count
+        for index, count in enumerate(counts):
+            middle[index] += weight / total * count
     for (counts, share), weight in zip(playing, weights, strict=True):
         away = [count - mean for count, mean in zip(counts, middle, strict=True)]
-        for place, far in enumerate(away):
+        for index, far in enumerate(away):
             if far:
-                slope[place] += share * far
-                line, by = bend[place], weight / total * far
+                slope[index] += share * far
+                line, by = bend[index], weight / total * far
                 for other, farther in enumerate(away):
                     line[other] += by * farther
 
@@ -401,7 +401,7 @@ MEASURES: Final = (
     "by luck",
     "brier raw",
     "brier",
-    *[f"bin {place}" for place in range(1, BINS + 1)],
+    *[f"bin {index}" for index in range(1, BINS + 1)],
 )
 
 
@@ -469,8 +469,8 @@ def write(file: Path, head: Sequence[str], rows: Sequence[Cells]) -> None:
     """Write a file again in which these rows take the place of those of the same table; the others stay."""
     new = {row[:3] for row in rows}
     order: dict[Cells, int] = {}
-    for place, setting in enumerate(settings()):
-        order[(*setting.table[:2], str(setting.seats))] = place
+    for index, setting in enumerate(settings()):
+        order[(*setting.table[:2], str(setting.seats))] = index
     kept = [row for row in rows_in(file) if row[:3] not in new and row[:3] in order]
     ordered = sorted([*kept, *rows], key=lambda row: order[row[:3]])
     with file.open("w", encoding="utf-8", newline="") as written:

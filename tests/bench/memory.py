@@ -99,9 +99,9 @@ def sizes(chosen: Sequence[Stage], make: Callable[[Stage], Awaitable[object]]) -
         gc.collect()
         gc.freeze()  # so that the collections below, which empty the free lists, look at little
         found = []
-        for place in range(len(made)):
+        for index in range(len(made)):
             before, _ = tracemalloc.get_traced_memory()
-            made[place] = None
+            made[index] = None
             gc.collect()
             found.append(before - tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()

@@ -172,7 +172,7 @@ class House:
         self._weights = [*itertools.accumulate(weights)]
         shares = [matches * weight / self._weights[-1] for weight in weights]
         self._people = [LEAST_PEOPLE + int(share / MATCHES_A_PERSON) for share in shares]
-        self._active = [*itertools.accumulate([1 / place for place in range(1, max(self._people) + 1)])]
+        self._active = [*itertools.accumulate([1 / index for index in range(1, max(self._people) + 1)])]
         self._known: set[tuple[int, int]] = set()
 
     def lay(self, log: Log, *, packed: bool) -> str:

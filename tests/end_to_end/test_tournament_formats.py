@@ -170,8 +170,8 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
             for user in order[:0:-1]:
                 await resigns(user, match)
             await sandbox.wait_for(lambda: match.id not in {each.id for each in room.app.matches.live()})  # noqa: B023  at once
-            for place, user in enumerate(order):
-                points[user] += 1 - place / (len(order) - 1)
+            for index, user in enumerate(order):
+                points[user] += 1 - index / (len(order) - 1)
             if match is not playing[-1]:
                 assert say("tournament.closed") in shown().text
     await sandbox.wait_for(lambda: say.count("tournament.won", 1, players="Alice") in shown().text)
@@ -190,8 +190,8 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
         ).message
     assert say("tournament.corrected") in first.text
     before = sorted(table.people, key=lambda user: people[user].name)
-    for place, user in enumerate(before):
-        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - place / 2)
+    for index, user in enumerate(before):
+        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - index / 2)
     told = json.loads(await file_of(await host.press(first, label=say("tournament.json"))))
     by_name = {told["players"][str(row["player"])]: row["points"] for row in told["standings"]["rows"]}
     assert by_name == {people[user].name: each for user, each in points.items()}

@@ -49,10 +49,10 @@ def chained(file: File) -> File:
 
 
 def facts_of(file: File) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Every fact with its record's number and its place in it."""
+    """Every fact with its record's number and its index in it."""
     for seq, record in enumerate(file["records"]):
-        for place, fact in enumerate(json.loads(record["events"])):
-            yield seq, place, fact
+        for index, fact in enumerate(json.loads(record["events"])):
+            yield seq, index, fact
 
 
 def with_facts(file: File, seq: int, facts: Iterable[Mapping[str, Any]]) -> File:

@@ -263,10 +263,10 @@ def test_Q_19_the_eights_and_the_others_are_shuffled_apart() -> None:
     laid = by.use("eights").shuffled([card for card in pack if card.rank == 8])[:3]
     rest = by.deck([card for card in pack if card not in laid])
     assert dealt.dealer == (chance(0, 5, 3).first_seat(3) - 1) % 3
-    for place in range(3):
-        seat = (dealt.dealer + 1 + place) % 3
-        assert dealt.places[seat].defense == (laid[place],)
-        pile = rest[place::3]
+    for index in range(3):
+        seat = (dealt.dealer + 1 + index) % 3
+        assert dealt.places[seat].defense == (laid[index],)
+        pile = rest[index::3]
         assert set(dealt.places[seat].hand) == set(pile[:5])
         assert dealt.places[seat].attack == pile[5:]
 

@@ -156,8 +156,8 @@ def ciq_depths(tables: Sequence[tuple[int, int]], openings: int) -> list[Finding
         depths: dict[int, list[float]] = defaultdict(list)
         for facts in deals("ciq", ciq.Options(decks=decks), seats, openings):
             for pile in (fact.cards for fact in facts if isinstance(fact, ciq.PileDealt)):
-                for place, card in enumerate(pile):
-                    depths[card.rank].append((place + 0.5) / len(pile))
+                for index, card in enumerate(pile):
+                    depths[card.rank].append((index + 0.5) / len(pile))
         others = {8} if 4 * decks > seats else set[int]()
         assert depths.keys() == {0, *range(2, 8), *others, *range(9, 15)}
         found += [depth(f"{seats} seats, {decks} packs, rank {rank}", each) for rank, each in depths.items()]

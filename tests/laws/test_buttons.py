@@ -75,8 +75,8 @@ class FidgetingPresenter(HaymakerPresenter):
     def __init__(self) -> None:
         self._count = itertools.count()
 
-    def item(self, own: Any, verb: str, place: int, reader: Reader) -> Face:
-        return Face("", f"{super().item(own, verb, place, reader).label} {next(self._count)}")
+    def item(self, own: Any, verb: str, index: int, reader: Reader) -> Face:
+        return Face("", f"{super().item(own, verb, index, reader).label} {next(self._count)}")
 
 
 class TalkativePresenter(UnbreakablePresenter):

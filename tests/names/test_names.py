@@ -137,7 +137,7 @@ def test_names_turn_nothing_round_on_any_screen_of_a_match(key: str) -> None:
     titles = [moment.title for moment in moments(case_of(key))]
     named = tables()
     for first in range(0, len(named), len(titles)):
-        called = {title: named[(first + place) % len(named)] for place, title in enumerate(titles)}
+        called = {title: named[(first + index) % len(named)] for index, title in enumerate(titles)}
         assert check([*matches.scenes(case_of(key), CardForms(), HeardWords(), called)]) > len(titles)
 
 
@@ -158,7 +158,7 @@ def test_names_turn_nothing_round_in_what_a_server_plays_together(made: Any) -> 
 @pytest.mark.parametrize("key", ["haymaker"])
 async def test_names_turn_nothing_round_in_any_answer_to_a_command(tmp_path: Path, key: str) -> None:
     names = [HEBREW + " 1", "\ufdfd" * 32, "\u0639\u0644\u064a\u202e" * 4, "Alice", "\u13aalice", "\U0001242b" * 9]
-    people = [{"name": name, "username": f"person{place}"} for place, name in enumerate(names)]
+    people = [{"name": name, "username": f"person{index}"} for index, name in enumerate(names)]
     world = {"people": people, "servers": [{"name": f"{HEBREW} 2", "channels": [{"name": "lobby"}, {"name": "games"}]}]}
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path):
         assert check(await commands.scenes(sandbox, [key], translations("en"))) > 100

@@ -84,7 +84,7 @@ def near(found: list[Box], wanted: list[Box]) -> bool:
 async def pressable(tab: Tab, verbs: str) -> list[int]:
     """The enabled buttons with one of these verbs, by their order in the hand."""
     ids = await tab.page.evaluate(_IDS)
-    return [place for place, each in enumerate(ids) if each and custom_ids.read(each)[1].verb in verbs]
+    return [index for index, each in enumerate(ids) if each and custom_ids.read(each)[1].verb in verbs]
 
 
 async def press(tab: Tab, place: int) -> None:

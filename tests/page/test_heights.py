@@ -134,8 +134,8 @@ async def test_a_list_shows_one_line_and_in_the_challenge_panel_the_value_is_in_
 ) -> None:
     first = Panel.first(1, time_control("normal"), _no_defaults)
     cut = []
-    for place in range(sum(2 in game.info.seats for game in GAMES.values())):
-        panel = replace(first, game=place).fitted()
+    for index in range(sum(2 in game.info.seats for game in GAMES.values())):
+        panel = replace(first, game=index).fitted()
         message = await shown_by.shown(phone, panel_screen(panel, "Bob", WORDS, _no_defaults))
         faces = await message.evaluate(_FACES)
         assert {round(tall) for _, _, tall in faces} == {round(faces[0][2])}

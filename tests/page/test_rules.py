@@ -68,8 +68,8 @@ async def test_the_list_is_used_by_keys_alone(room: Cardroom, tabs: Tabs) -> Non
 async def test_no_page_runs_over_the_side_of_a_phone(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice = await tabs.open("Alice", size=PHONE)
     await alice.enter(f"/{game} rules")
-    for place in range(len(rules_pages(game, "en"))):
-        if place:
+    for index in range(len(rules_pages(game, "en"))):
+        if index:
             await alice.last.get_by_role("button", name="Next", exact=True).click()
-        await shows(alice, game, place)
+        await shows(alice, game, index)
         assert await alice.page.evaluate(OVER_THE_SIDE) == []

@@ -92,8 +92,8 @@ async def test_two_processes_that_open_one_match_or_end_it_do_so_once(
         assert sorted(type(each).__name__ for each in came) == ["InvitationClosed", "NoneType"]
         ended = await asyncio.gather(
             *[
-                each.append(record(1, name, interaction=10 * number + place), (), result(name))
-                for place, each in enumerate(both)
+                each.append(record(1, name, interaction=10 * number + index), (), result(name))
+                for index, each in enumerate(both)
             ],
             return_exceptions=True,
         )

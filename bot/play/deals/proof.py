@@ -83,18 +83,18 @@ def _differing(
         yield 0  # every match has its deal
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
-    for place, (record, act) in enumerate(zip(records, act_numbers(records, written), strict=True)):
-        read = _read(game, written, state, record) if record.seq == place else None
+    for index, (record, act) in enumerate(zip(records, act_numbers(records, written), strict=True)):
+        read = _read(game, written, state, record) if record.seq == index else None
         if read is None:
-            yield from range(place, len(records))
+            yield from range(index, len(records))
             return
         facts, after = read
         action = _action(written, record)
-        taken = place == 0 and row.origin is not None  # no seed says how it lay
+        taken = index == 0 and row.origin is not None  # no seed says how it lay
         made = facts if taken else _made(game, state, record, action, chance(act))
         chances = partial(chance, act + isinstance(action, HAND_OVERS))
         if made != facts or not _is_allowed(referee, state, record, action, chances):
-            yield place
+            yield index
         referee.follow(after, record, action)
         state = after
 
@@ -179,7 +179,7 @@ class Verdict:
     differing: tuple[int, ...] = ()
     """The numbers of all records that do not follow: the deal is 0, the others are acts."""
     broken_at: int | None = None
-    """The place of the first record at which the chain is broken, from 0."""
+    """The index of the first record at which the chain is broken, from 0."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

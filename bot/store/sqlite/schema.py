@@ -279,11 +279,11 @@ def _shape_of_table(connection: sqlite3.Connection, name: str) -> tuple[object, 
     references = connection.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
     options = connection.execute("SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (name,))
     indexes = connection.execute('SELECT name, "unique", origin, partial FROM pragma_index_list(?)', (name,))
-    listed = [(*index, *_places(connection, index[0])) for index in indexes.fetchall()]
+    listed = [(*index, *_parts(connection, index[0])) for index in indexes.fetchall()]
     return (*columns, *sorted(references), *options.fetchall(), *sorted(listed))
 
 
-def _places(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
+def _parts(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
     return connection.execute("SELECT * FROM pragma_index_xinfo(?)", (index,)).fetchall()
 
 

@@ -16,7 +16,7 @@ Hand: TypeAlias = Private[ciq.Public, ciq.Own]
 def reasons(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
     """The weightiest first."""
     verb, hand = move.verb.rstrip("012345"), own.own.hand
-    left = [card for place, card in enumerate(hand) if place not in move.picked]
+    left = [card for index, card in enumerate(hand) if index not in move.picked]
     last = hand[move.picked[-1]].rank if move.picked else 0
     match verb:
         case "damage":

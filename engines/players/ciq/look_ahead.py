@@ -90,7 +90,7 @@ def worths_ahead(
         if played and expired():
             break
         luck = rng.getrandbits(64)
-        for place, act in enumerate(acts):
-            totals[place] += value_after(table.copy(), act, seat, Random(luck))
+        for index, act in enumerate(acts):
+            totals[index] += value_after(table.copy(), act, seat, Random(luck))
         played += 1
     return [total / played for total in totals], played * len(acts)

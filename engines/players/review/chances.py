@@ -80,12 +80,12 @@ class Chances:
         return all(player in trusts for trusts in self.trusts for player in players)
 
     def _trust(self, player: str, after: int) -> Trust:
-        place = bisect_right(self.acts, after) - 1
-        before = self.trusts[place].get(player, AS_IT_IS)
-        if place + 1 == len(self.acts):
+        index = bisect_right(self.acts, after) - 1
+        before = self.trusts[index].get(player, AS_IT_IS)
+        if index + 1 == len(self.acts):
             return before
-        then = self.trusts[place + 1].get(player, AS_IT_IS)
-        share = (after - self.acts[place]) / (self.acts[place + 1] - self.acts[place])
+        then = self.trusts[index + 1].get(player, AS_IT_IS)
+        share = (after - self.acts[index]) / (self.acts[index + 1] - self.acts[index])
         return Trust(
             before.slope + share * (then.slope - before.slope),
             before.lead + share * (then.lead - before.lead),

@@ -159,14 +159,14 @@ def test_a_hand_over_after_the_end_does_not_fit() -> None:
 
 
 def untouched(key: str, stand_in: StandIn) -> tuple[ExportedMatch, int]:
-    """A match with a stand-in, and a place in it where nobody's seat is held and the next record is a person's."""
+    """A match with a stand-in, and an index in it where nobody's seat is held and the next record is a person's."""
     for seed in range(20):
         match = held(key, stand_in, seed)
-        for place, record in enumerate(match.records[1:], 1):
+        for index, record in enumerate(match.records[1:], 1):
             if TAKEN in (record.action or ""):
                 break
-            if place >= 3 and record.actor is not None and record.computer is None:
-                return match, place
+            if index >= 3 and record.actor is not None and record.computer is None:
+                return match, index
     raise AssertionError("a seat is held from the beginning in every match")
 
 
@@ -511,11 +511,11 @@ def test_c_15_a_match_with_banks_fits_and_its_time_runs_out_not_a_moment_earlier
         for name, accepts in READERS.items():
             assert accepts(json_of(match)), (name, seed)
         assert json_of(match)["turn"] == clock.replace("s", "").replace("_", "+")
-        for place, record in enumerate(match.records):
+        for index, record in enumerate(match.records):
             if '"TimeUp"' in (record.action or "") and '"seats":[]' not in (record.action or ""):
                 ran_out += 1
                 earlier = replace(record, at=record.at - 1)
-                records = (*match.records[:place], earlier, *match.records[place + 1 :])
+                records = (*match.records[:index], earlier, *match.records[index + 1 :])
                 refused_by_both("a time that ran out too early", json_of(rechained(replace(match, records=records))))
     assert ran_out, "nobody's time ran out"
 

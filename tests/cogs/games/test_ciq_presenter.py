@@ -118,7 +118,7 @@ def held(size: int) -> tuple[LiveMatch, tuple[str, ...]]:
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
-                free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
+                free = [index for index, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if len(picked) in (0, 1, 2, 24, 25, 26) or len(picked) % 50 == 0 or not free:  # lists have 25 lines
                     looked_at.append(custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered))
                 if not free:

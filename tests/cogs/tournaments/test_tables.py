@@ -25,8 +25,8 @@ def recount(whole: Whole) -> dict[int, float]:
     """Everybody's points where all came in by their ids, without the standings' own code."""
     points = dict.fromkeys((each.user_id for each in whole.entrants), 0.0)
     for pairing in whole.pairings:
-        for place, user in enumerate(sorted(pairing.people)):
-            points[user] += 1 - place / (len(pairing.people) - 1)
+        for index, user in enumerate(sorted(pairing.people)):
+            points[user] += 1 - index / (len(pairing.people) - 1)
     return points
 
 

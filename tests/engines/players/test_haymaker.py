@@ -234,7 +234,7 @@ def test_attacks_are_the_sets_of_a_suit() -> None:
 def test_blocks_are_all_the_sets_without_a_card_too_many() -> None:
     rng = random.Random(10)
     for _ in range(100):
-        hand, needed = rng.sample([1 << place for place in range(40)], 7), rng.randint(1, 30)
+        hand, needed = rng.sample([1 << index for index in range(40)], 7), rng.randint(1, 30)
         whole = [sum(card for at, card in enumerate(hand) if number >> at & 1) for number in range(1, 128)]
         least = [
             each

@@ -339,7 +339,7 @@ def test_a_seat_that_has_left_has_no_chance() -> None:
         if (log := match_by_chance("ciq", "default", 4, seed, Odds(resign=0.03))).moves
         and any(isinstance(move.action, Resign) for move in log.moves[:-4])
     )
-    left = next(place for place, move in enumerate(log.moves) if isinstance(move.action, Resign))
+    left = next(index for index, move in enumerate(log.moves) if isinstance(move.action, Resign))
     seat = log.moves[left].actor
     assert seat is not None
     gone = next(at for at in range(left + 1, len(log.states)) if seat in log.states[at].out)

@@ -167,10 +167,10 @@ def _points(pairing: PairingRow) -> Iterator[tuple[int, int]]:
     if not others:
         yield pairing.people[0], PARTS
         return
-    for place, user in enumerate(pairing.people):
-        half = others if pairing.got is None else pairing.got[place]
+    for index, user in enumerate(pairing.people):
+        half = others if pairing.got is None else pairing.got[index]
         for leg in pairing.legs if pairing.got is None else ():
-            half = leg.got[place] if leg.got is not None else half
+            half = leg.got[index] if leg.got is not None else half
         yield user, half * PARTS // (2 * others)
 
 
