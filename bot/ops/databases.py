@@ -29,7 +29,7 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 
 if TYPE_CHECKING:
     from bot.cluster.tools import Server as Server  # noqa: PLC0414  `bot.ops.check` names it too
-    from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
+    from bot.play.venues import Safeguard  # all of play takes a second to import, and no command needs it
 
 NO_BACKUPS: Final = "PostgreSQL has backups of its own, so this bot makes none: see docs/scaling.md"
 

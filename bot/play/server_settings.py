@@ -75,7 +75,7 @@ MOST_PRESETS: Final = 10
 """How many presets of its own a server can have."""
 
 
-class MatchPlace(StrEnum):
+class MatchVenue(StrEnum):
     """Where matches are played, unless the host chooses otherwise."""
 
     CHANNEL = "channel"
@@ -224,7 +224,7 @@ class ServerSettings:
     """The settings of a server. `channels` are those where games are allowed; none means all. Members with one of the
     `roles` may play, without any all; none who has one of the `excluded_roles`."""
 
-    place: MatchPlace = MatchPlace.CHANNEL
+    place: MatchVenue = MatchVenue.CHANNEL
     channels: tuple[int, ...] = ()
     board_form: BoardForm = BoardForm.PICTURE
     enders: Enders = Enders.MANAGERS
@@ -293,7 +293,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
+    {PLACE: MatchVenue, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 _IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE, GREETING)

@@ -24,8 +24,8 @@ from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import DIRECT_TOO, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import DIRECT_TOO, direct_too
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens.additions import Additions, Buttons, Placed, arranged
 from cogs.screens.presenter import Presenters

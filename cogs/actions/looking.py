@@ -20,7 +20,7 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
 from cogs.actions.seating import InvitationMessages
-from cogs.interactions.places import places_of
+from cogs.interactions.venues import venues_of
 from cogs.screens import custom_ids
 from cogs.screens.additions import GameRows, Placed, arranged
 from cogs.screens.board import more_on_board, piles_screen
@@ -68,7 +68,7 @@ class RulesPages(Capability):
             source = match or invitation
             may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
             hidden = may is Derivable.NOTHING and (match is None or not match.shared or match.everywhere)
-            if source is None or hidden or source.guild_id not in places_of(press.interaction):
+            if source is None or hidden or source.guild_id not in venues_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:

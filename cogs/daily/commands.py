@@ -21,8 +21,8 @@ from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, open_deals
 from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Readers
@@ -48,7 +48,7 @@ class Daily(Capability):
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        deals, guild_id, user = self.deals, place_id_of(press.interaction), press.user_id
+        deals, guild_id, user = self.deals, venue_id_of(press.interaction), press.user_id
         todays = [await deals.deal(guild_id, game) for game in tried_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
         day = todays[0].day if todays else self.closed_deals.today()
@@ -62,7 +62,7 @@ class Daily(Capability):
     @verbs("dailyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
-        guild_id = place_id_of(press.interaction)
+        guild_id = venue_id_of(press.interaction)
         deals = [await self.deals.deal(guild_id, game) for game in tried_games()]
         today = self.closed_deals.today()
         yesterday = await self._deals_of(guild_id, today - 1)
@@ -78,7 +78,7 @@ class Daily(Capability):
 
         Raises Refused if no match can begin here.
         """
-        guild_id, user = place_id_of(press.interaction), press.user_id
+        guild_id, user = venue_id_of(press.interaction), press.user_id
         deal = await self.deals.deal(guild_id, press.arg)
         attempt = await self.deals.attempt(deal, user)
         match = None

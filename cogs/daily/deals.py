@@ -48,8 +48,8 @@ class DailyDeals:
         Returns None if they have tried it before. Raises Refused if the deal can't be dealt or its day is over, and
         Unsaved.
         """
-        place = deal.guild_id, channel_id
-        return await self.tried.begin(deal, user_id, place, press, self.tables.open_attempt)
+        venue = deal.guild_id, channel_id
+        return await self.tried.begin(deal, user_id, venue, press, self.tables.open_attempt)
 
 
 async def open_deals(

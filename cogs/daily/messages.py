@@ -120,7 +120,7 @@ class DailyMessages(Observer):
         return [OpenDeal(deal, [each for each in here if each.game == deal.game]) for deal in deals]
 
     async def _former(self, where: Where) -> DailyMessage | None:
-        """The message that is there, also one whose place was never recorded."""
+        """The message that is there, also one whose id was never recorded."""
         former = await self.tables.message(*where)
         if former is None or former.message_id is not None:
             return former

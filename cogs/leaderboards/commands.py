@@ -24,8 +24,8 @@ from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommand
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
 from cogs.leaderboards.calendar import LeaderboardCalendar

@@ -22,9 +22,9 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.hosting import By, asking, check_may_host
 from cogs.interactions.autocomplete import announced
-from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, server_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leagues import screens
 from cogs.leagues.leagues import Challenge, ChallengedAlready, Leagues

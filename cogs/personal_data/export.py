@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from bot.play.computers.stand_ins import TakenOver
 from bot.store.queries.invitations import Invitation, InvitationState, Series
-from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
+from bot.store.queries.matches import LostVenues, MatchRow, Record, Result
 from bot.store.queries.screens import HandRow
 from bot.store.store import Store
 from cogs.rooms import Export
@@ -277,7 +277,7 @@ def _written(text: str) -> Any:
         return text
 
 
-def _losses(lost: LostPlaces) -> Json:
+def _losses(lost: LostVenues) -> Json:
     return {"window": lost.window, "causes": list(lost.causes), "left": [asdict(each) for each in lost.left]}
 
 

@@ -21,9 +21,9 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader, User
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, in_servers
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.profiles import screens
 from cogs.profiles.comebacks import Comebacks

@@ -27,9 +27,9 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
@@ -203,7 +203,7 @@ class Replaying(Capability):
         """The completions of the option: the person's own latest finished matches here, as (name, code)."""
         try:
             found = await self._own(interaction, MOST_OFFERED)
-            guild_id = place_id_of(interaction)
+            guild_id = venue_id_of(interaction)
             await self.wording.load(guild_id, {user for each in found for user in each.row.seats})
         except StoreError:
             return []
@@ -217,7 +217,7 @@ class Replaying(Capability):
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
-        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.closed_deals.today())
+        query = HistoryQuery(venue_id_of(interaction), user_id, user_id, self.closed_deals.today())
         found = await self.tables.finished_matches(query, most)
         return [each for each in found if self.closed_deals.closing(each.row) is None]
 
@@ -277,7 +277,7 @@ class History(Capability):
     ) -> Screen:
         """A page that begins next to the match `edge`; the first one without it, and if that is gone. `seen` are people
         whom the interaction names."""
-        guild_id, viewer_id = place_id_of(interaction), interaction.user.id
+        guild_id, viewer_id = venue_id_of(interaction), interaction.user.id
         query = HistoryQuery(guild_id, user_id, viewer_id, self.closed_deals.today(), game or None)
         page = await self._page(query, edge, older=older)
         people = {user_id, *(user for each in page.matches for user in each.row.seats)}

@@ -76,10 +76,10 @@ class RematchPresses(Capability):
         panel = Panel.read(press.arg, _company(match))
         with checked_options():
             options = panel.chosen()
-        place = match.guild_id, match.channel_id
+        venue = match.guild_id, match.channel_id
         timed = GAMES[panel.key].info.turn_clock  # a race keeps no time, so the panel offers no clock for it
         clock = panel.clock if timed else self.terms.clock(match.guild_id, panel.key)
-        terms = Terms(*place, panel.key, options, clock, stand_in=panel.stand_in, best_of=panel.best_of)
+        terms = Terms(*venue, panel.key, options, clock, stand_in=panel.stand_in, best_of=panel.best_of)
         await self.invite(press, match, terms)
 
     # ------------------------------------------------------------------------------------ all of them
@@ -163,8 +163,8 @@ def _terms(match: LiveMatch) -> Terms:
     key = match.game.info.key
     stand_in = match.stand_in if offers_stand_in(key) else StandIn.OFF
     best_of = 1 if match.series is None else match.series.best_of
-    place = match.guild_id, match.channel_id
-    return Terms(*place, key, match.options, match.time_control.key, stand_in=stand_in, best_of=best_of)
+    venue = match.guild_id, match.channel_id
+    return Terms(*venue, key, match.options, match.time_control.key, stand_in=stand_in, best_of=best_of)
 
 
 def _company(match: LiveMatch) -> Company:

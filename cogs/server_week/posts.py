@@ -145,7 +145,7 @@ class WeekMessages:
         await self.tables.drop(row.guild_id, row.room)
 
     async def _found(self, row: PostRow | None) -> PostRow | None:
-        """A message that is there, also one whose place was never recorded; None without one. Raises NotTaken."""
+        """A message that is there, also one whose id was never recorded; None without one. Raises NotTaken."""
         if row is None or row.message_id is not None:
             return row
         found = await self.shown_messages.find(row.channel_id, row.posted_at, _subject(row.room, row.edition))

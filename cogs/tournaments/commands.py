@@ -27,9 +27,9 @@ from cogs.actions.file_queue import FileQueue
 from cogs.actions.hosting import By, asking, check_may_host
 from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
-from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_file, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, server_of
 from cogs.interactions.whose_rows import Whose, check_may_store, writes
 from cogs.screens import custom_ids
 from cogs.screens.custom_ids import UnknownCustomId

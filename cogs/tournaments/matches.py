@@ -33,7 +33,7 @@ LONGEST_BOUND: Final = 14 * 24 * 60 * MINUTE
 LOST: Final = frozenset(
     {Suspension.CHANNEL_GONE, Suspension.NO_ACCESS, Suspension.NO_SENDING, Suspension.REMOVED, Suspension.THREAD_CLOSED}
 )
-"""How the place of a match is lost where its tournament is."""
+"""How the venue of a match is lost where its tournament is."""
 
 
 def is_slow(tournament: Tournament) -> bool:
@@ -119,15 +119,15 @@ class TournamentMatches:
             self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
-        place = await self.threads.place(tournament, pairing.seats(leg))
-        row = replace(row, channel_id=place, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
+        venue = await self.threads.venue(tournament, pairing.seats(leg))
+        row = replace(row, channel_id=venue, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
         match = await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id
         self.threads.opened(tournament, match)
 
     async def prepare(self, tournament: Tournament, pairings: Iterable[PairingRow]) -> None:
-        """Prepare the places of pairings whose next matches begin now. Raises StoreError."""
+        """Prepare the venues of pairings whose next matches begin now. Raises StoreError."""
         await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
 
     async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:

@@ -102,8 +102,8 @@ class TournamentMessages:
         """Tell a host, in a direct message where the channel is lost. Returns how many requests that took."""
         guild_id = tournament.guild_id
         time = held_label(await self.wording.of_person(guild_id, host))
-        place, game = (guild_id, tournament.channel_id), game_title(tournament.game)
-        notice = await notice_for(self.wording, GIVEN_UP, place, host, game=game, time=time)
+        venue, game = (guild_id, tournament.channel_id), game_title(tournament.game)
+        notice = await notice_for(self.wording, GIVEN_UP, venue, host, game=game, time=time)
         level = await self.notifier.level(GIVEN_UP, guild_id, host)
         try:
             await self.notifier.tell(notice, level)

@@ -207,11 +207,11 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        lost = self._is_place_lost(whole)
+        lost = self._is_venue_lost(whole)
         if tournament.hold is not None:
             self.lost.pop(tournament.id, None)
         elif lost or tournament.game not in GAMES:
-            why = Hold.PLACE if lost else Hold.DEAL
+            why = Hold.VENUE if lost else Hold.DEAL
             await self._put(replace(tournament, hold=why, held_at=self.now()))
             return AGAIN
         if tournament.game not in GAMES:
@@ -236,11 +236,11 @@ class Rounds:
         self.tell_host(ended)
         return AGAIN
 
-    def _is_place_lost(self, whole: Whole) -> bool:
+    def _is_venue_lost(self, whole: Whole) -> bool:
         """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
         was then."""
-        places = EVERYWHERE, whole.tournament.channel_id
-        lost = [of for of, place in self.lost.get(whole.tournament.id, {}).items() if place in places]
+        venues = EVERYWHERE, whole.tournament.channel_id
+        lost = [of for of, venue in self.lost.get(whole.tournament.id, {}).items() if venue in venues]
         since = self._gone_on.get(whole.tournament.id, 0)
         legs = [leg for each in whole.in_round for leg in each.legs if leg.match_id in lost]
         return any(leg.began_at >= since for leg in legs)

@@ -19,8 +19,8 @@ from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.playing import Hands
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.weekly.deals import WEEK
@@ -57,18 +57,18 @@ class Weekly(Capability):
     async def show_week(self, press: ComponentPress) -> None:
         """Show this week's deals with what the reader has made of them, how servers did last week, and the reader's own
         attempts of then."""
-        week, user, place = self.week(), press.user_id, place_id_of(press.interaction)
+        week, user, venue = self.week(), press.user_id, venue_id_of(press.interaction)
         deals = [await self.deal(game) for game in tried_games()]
         present = [(deal, await self.tables.attempt(deal.game, week, user)) for deal in deals]
         former = week - WEEK
         own, tables = [], {}
         for deal in await self._open_deals(former):
             attempt = await self.tables.attempt(deal.game, former, user)
-            if attempt is not None and attempt.result is not None and attempt.guild_id == place:
+            if attempt is not None and attempt.result is not None and attempt.guild_id == venue:
                 own.append(attempt)
             await self.scoring.catch_up(deal.game, former)
             first = await self.tables.standings(deal.game, former, FIRST)
-            tables[deal.game] = Table.of(first, place)
+            tables[deal.game] = Table.of(first, venue)
         await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
 
     @verbs("weeklyproof")
@@ -94,13 +94,13 @@ class Weekly(Capability):
 
         Raises Refused if no match can begin here, and for who has tried the deal elsewhere.
         """
-        user, guild_id = press.user_id, place_id_of(press.interaction)
+        user, guild_id = press.user_id, venue_id_of(press.interaction)
         deal = await self.deal(press.arg)
         attempt = await self.tables.attempt(deal.game, deal.day, user)
         match = None
         if attempt is None:
-            place = await self.terms.check_begin(press.interaction, direct=True)
-            match = await self._begin(deal, press, place)
+            venue = await self.terms.check_begin(press.interaction, direct=True)
+            match = await self._begin(deal, press, venue)
             attempt = None if match is not None else await self.tables.attempt(deal.game, deal.day, user)
         if match is None and attempt is not None:
             if attempt.guild_id != guild_id:
@@ -110,9 +110,9 @@ class Weekly(Capability):
             raise Refused("match.unknown")
         await self._show(press, match)
 
-    async def _begin(self, deal: TriedDeal, press: ComponentPress, place: tuple[int, int]) -> LiveMatch | None:
-        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(place[0]))
-        return await self.tried.begin(deal, press.user_id, place, press.changes, save, everywhere=True)
+    async def _begin(self, deal: TriedDeal, press: ComponentPress, venue: tuple[int, int]) -> LiveMatch | None:
+        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(venue[0]))
+        return await self.tried.begin(deal, press.user_id, venue, press.changes, save, everywhere=True)
 
     @verbs("weeklyend")
     async def _look(self, press: ComponentPress) -> None:

@@ -30,7 +30,7 @@ from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, LineKey, Section, Span
-from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.matches import LostVenues, MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.packing import PackedLog
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
@@ -387,7 +387,7 @@ def _match_writes() -> dict[str, Call]:
         "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
         "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
         "hold a match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.MODERATED),
-        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostPlaces()),
+        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostVenues()),
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),

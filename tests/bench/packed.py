@@ -197,12 +197,12 @@ class House:
         return match_id
 
     def _seated(self, log: Log, match_id: str, moved: int) -> tuple[Invitation, MatchRow]:
-        (place,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
-        guild, those = self._servers[place], self._people[place]
+        (index,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
+        guild, those = self._servers[index], self._people[index]
         seated = dict[int, None]()
         while len(seated) < len(log.asked.seated):
             seated.update(dict.fromkeys(self._rng.choices(range(those), cum_weights=self._active[:those])))
-        users = tuple([FIRST_USER + 1_000_000 * (place + 1) + each for each in seated])
+        users = tuple([FIRST_USER + 1_000_000 * (index + 1) + each for each in seated])
         for user in users:
             if (guild, user) not in self._known:
                 self._known.add((guild, user))

@@ -27,7 +27,7 @@ from tests.end_to_end.players import chooser
 from tests.end_to_end.test_my_data import delete
 from tests.end_to_end.test_stuck_matches import choose, screen_of
 from tests.end_to_end.test_tournaments import JOIN, MINE, MORE, file_of, may_host
-from tests.faults.lost_places import resumed_from_games
+from tests.faults.lost_venues import resumed_from_games
 
 say = translations("en")
 PAUSE = BREAK / 1000
@@ -384,7 +384,7 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
     assert (await night.forge(barred, "tourback")).text.startswith(kept_away)
     await night.end(matches[0])
     sandbox.delete_channel(night.hall)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.VENUE)
     own = await players[0].slash(night.annex, "tournament me")
     assert say("tournament.hold.place") in own.text
     more = (await boss.slash(night.annex, "tournament me")).message
@@ -413,7 +413,7 @@ async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(san
     sandbox.remove_member(night.host)
     await night.until(lambda whole: whole.rounds[0].ended_at is not None)
     room.pass_time(PAUSE)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.VENUE)
     stuck = [*room.app.matches.live()]
     assert len(stuck) == 2
     own = await players[0].slash(night.annex, "tournament me")

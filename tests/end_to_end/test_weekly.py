@@ -10,7 +10,7 @@ import pytest
 from bot.play.computers import seats
 from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
@@ -163,7 +163,7 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_monday(room)
         hand = await tries(room, alice, chat)
-        assert attempt_of(room, alice).guild_id == direct_place(alice.id)
+        assert attempt_of(room, alice).guild_id == direct_venue(alice.id)
         assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
         asked = await press_where_it_is(alice, hand, "Resign")
         await alice.press(asked.message, label="Resign")

@@ -17,7 +17,7 @@ FOREIGN = {
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},
-    "cogs/interactions/places.py": {"command"},
+    "cogs/interactions/venues.py": {"command"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 

@@ -13,8 +13,8 @@ from bot.play.refusals import translate_errors
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 
 from .queries import CoinTables, Flips
 

@@ -20,9 +20,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
-from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.play.restoring import MatchRestorer
+from bot.play.venues import Venues
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.queries.attendances import Attendance, Stay
@@ -144,9 +144,9 @@ class Parts:
         self.tried = TriedDeals(self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed))
         self.daily = DailyDeals(DailyTables(store), self.tried)
 
-    def places(self) -> Places:
-        """The places of its matches and invitations."""
-        return Places(
+    def venues(self) -> Venues:
+        """The venues of its matches and invitations."""
+        return Venues(
             self.store,
             self.registry,
             self.lifecycle,

@@ -12,7 +12,7 @@ import pytest
 from bot.store.errors import Conflict, NotSaved, StoreError
 from bot.store.queries.invitations import InvitationState
 from bot.store.queries.leaderboards import Leaderboard, LeaderboardDates, Span
-from bot.store.queries.matches import LostPlaces, Suspension
+from bot.store.queries.matches import LostVenues, Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark
 from bot.store.queries.seasons import SeasonFirst
@@ -134,7 +134,7 @@ WRITES: dict[str, Call] = {
     "agree_to_call_off": lambda store: store.agree_to_call_off("m1", 1),
     "suspend_match": lambda store: store.suspend_match("m1", 7000, Suspension.NO_ACCESS),
     "resume_match": lambda store: store.resume_match("suspended", 5, [timer(match_id="suspended")]),
-    "release_match": lambda store: store.release_match("held", [timer(match_id="held")], LostPlaces()),
+    "release_match": lambda store: store.release_match("held", [timer(match_id="held")], LostVenues()),
     "add_notice": lambda store: store.add_notice(notice("suspended")),
     "mark_notice": lambda store: store.mark_notice(replace(notice(), mark=b"what it says")),
     "remove_notice": lambda store: store.remove_notice("m1", 1),

@@ -99,7 +99,7 @@ class TournamentContract:
     async def test_its_state_is_kept(self, store: Store) -> None:
         await began(store)
         tables = TournamentTables(store)
-        changed = replace(PLAYING, hold=Hold.PLACE, held_at=4, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
+        changed = replace(PLAYING, hold=Hold.VENUE, held_at=4, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
         left = replace(ENTRANTS[1], left_after=2, absent=(1, 3))
         await tables.put(changed, [left])
         whole = await tables.whole(*HERE)

@@ -16,7 +16,7 @@ import pytest
 from bot.store.queries.attendances import Stay
 from bot.store.queries.database import Connection
 from bot.store.queries.invitations import Invitation, InvitationState, Origin, Series
-from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
+from bot.store.queries.matches import LostVenues, Obstacle, Suspension, TimeLeft, Unrated
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
 from bot.store.queries.seasons import SeasonFirst
@@ -646,7 +646,7 @@ async def fill(store: SqliteStore) -> None:
     await store.add_posting(posting("live", 1))
     await store.set_paused("live", 4711)
     await store.set_rest("live", 4713, ())
-    lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
+    lost = LostVenues(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
     await store.change_setting(change(former="channel"))

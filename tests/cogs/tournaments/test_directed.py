@@ -348,7 +348,7 @@ async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
 
-@pytest.mark.parametrize("why", [Hold.HOST, Hold.PLACE])
+@pytest.mark.parametrize("why", [Hold.HOST, Hold.VENUE])
 async def test_it_is_called_off_after_a_week_on_hold_and_its_room_and_results_are_free(
     directed: Directed, why: Hold
 ) -> None:
@@ -513,7 +513,7 @@ async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: 
     directed.rounds.lost[cup.id] = {match.id: EVERYWHERE}  # the bot was removed
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
-    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    assert (await directed.whole(cup)).tournament.hold is Hold.VENUE
     assert directed.rounds.lost == {}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.scheduler import DAY
 from bot.store.errors import NotSaved
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from cogs.weekly import queries
 from cogs.weekly.queries import WeeklyTables
 from cogs.weekly.scoring import Scoring
@@ -61,13 +61,13 @@ async def test_an_attempt_is_scored_once_it_is_over(parts: Parts, scoring: Scori
 
 
 async def test_who_plays_outside_of_servers_has_points_that_count_for_none(parts: Parts, scoring: Scoring) -> None:
-    place = direct_place(ANN)
-    await resign(parts, await playing(parts, ANN, place))
+    venue = direct_venue(ANN)
+    await resign(parts, await playing(parts, ANN, venue))
     await scoring.close()
     own = await scoring.tables.attempt(GAME, scoring.week(), ANN)
     assert own is not None
-    assert (own.guild_id, own.counts, own.points is None) == (place, False, False)
-    assert await scored(scoring, place) == []
+    assert (own.guild_id, own.counts, own.points is None) == (venue, False, False)
+    assert await scored(scoring, venue) == []
 
 
 async def test_one_that_was_altered_keeps_no_other_waiting(

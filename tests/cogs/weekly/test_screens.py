@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.languages import languages
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen, Text
 from cogs.screens.renderer import is_whole
@@ -73,7 +73,7 @@ def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
 
 
 def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
-    own = replace(attempt(WON, guild=direct_place(9)), counts=False)
+    own = replace(attempt(WON, guild=direct_venue(9)), counts=False)
     table = Table.of([ServerStanding(1, THERE, 834, "There")], own.guild_id)
     shown = text_of(result_screen(Own(own, (), {}, is_shown=False), table, say))
     assert say("weekly.outside") in shown
