@@ -375,7 +375,7 @@ class GameLaws:
                 buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
                 buttons.lessons_have_room(case, match, seat)
                 buttons.no_other_button_comes_under_the_finger(case, match, seat)
-                buttons.acts_keep_their_places(case, match, seat)
+                buttons.acts_keep_their_slots(case, match, seat)
             log, moments = self._watched(setting, seats)
             for moves in moments[:2]:
                 buttons.nothing_moves_when_others_answer(case, log, moves)
@@ -432,7 +432,7 @@ class GameLaws:
 
     def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
         for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
-            buttons.acts_keep_their_places(case, match, seat)
+            buttons.acts_keep_their_slots(case, match, seat)
 
     def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
         log, moments = self._watched(setting, seats)

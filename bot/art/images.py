@@ -72,7 +72,7 @@ SEATS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One picture of a sheet: its name, its place in pixels, and the digest of its pixels (`Sheet.digest`)."""
+    """One picture of a sheet: its name, where it lies in pixels, and the digest of its pixels (`Sheet.digest`)."""
 
     name: str
     size: Size

@@ -47,7 +47,7 @@ class MatchOfRow:
     reserved: bool = _shown("reserved")
     """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
     series: Series | None = _shown("series")
-    """Its place in a series, with what was won before it; None for a single match."""
+    """Its series, with what was won before it; None for a single match."""
     newcomers: tuple[Seat, ...] = _shown("newcomers")
     """The seats of those of whose first matches it is one (C-13)."""
     board_id: int | None = _shown("board_id")

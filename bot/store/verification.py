@@ -49,12 +49,12 @@ class AlteredPart(StrEnum):
 
 
 class Altered(Exception):  # noqa: N818  says what was found
-    """A part of a match was altered; in a log, from the record at `place` on."""
+    """A part of a match was altered; in a log, from the record at `index` on."""
 
-    def __init__(self, part: AlteredPart, place: int | None = None) -> None:
-        super().__init__(f"its {part} was altered" + ("" if place is None else f" at record {place}"))
+    def __init__(self, part: AlteredPart, index: int | None = None) -> None:
+        super().__init__(f"its {part} was altered" + ("" if index is None else f" at record {index}"))
         self.part = part
-        self.place = place
+        self.index = index
 
 
 def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> None:
@@ -62,13 +62,13 @@ def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> N
     live."""
     if not opens_seal(row) or not _has_its_salts(row):
         raise Altered(AlteredPart.DEAL)
-    place = first_altered(row.id, records)
-    if place is None and row.origin is not None and opening_digest(records[0].events) != row.origin.digest:
-        place = 0
-    if place is None and result is not None and result.chain != records[-1].chain:
-        place = len(records)
-    if place is not None:
-        raise Altered(AlteredPart.LOG, place)
+    index = first_altered(row.id, records)
+    if index is None and row.origin is not None and opening_digest(records[0].events) != row.origin.digest:
+        index = 0
+    if index is None and result is not None and result.chain != records[-1].chain:
+        index = len(records)
+    if index is not None:
+        raise Altered(AlteredPart.LOG, index)
 
 
 def opening_digest(events: str) -> bytes:

@@ -237,10 +237,10 @@ class TivMivPresenter(Racing, Pictured, Taught):
         if own.seat in own.public.out:
             return ()
         held = _to_place(own)
-        places = [tivmiv.verb_of(value, held[value]) if value in held else f"place{value}" for value in _VALUES]
-        return (("draw", "handful", "ready", "dinner"), *chunks(places, IN_A_ROW))
+        slots = [tivmiv.verb_of(value, held[value]) if value in held else f"place{value}" for value in _VALUES]
+        return (("draw", "handful", "ready", "dinner"), *chunks(slots, IN_A_ROW))
 
-    def place(self, verb: str) -> str:
+    def slot(self, verb: str) -> str:
         face = tivmiv.face_of(verb)
         return verb if face is None else f"place{face[0]}"
 

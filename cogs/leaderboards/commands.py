@@ -170,7 +170,7 @@ class Leaderboards(Capability):
         page = await self.tables.page(leaderboard, reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         aside = await self.store.is_set_aside(guild_id, reader)
-        users = [entry.place.user_id for entry in page.entries]
+        users = [entry.key.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))

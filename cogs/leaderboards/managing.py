@@ -61,7 +61,7 @@ class ManagedLeaderboards(Capability):
         """Answer with two files of everybody who is listed, as far as it has room."""
         leaderboard, words = await self._leaderboard(press), press.words
         entries = await self._entries(leaderboard)
-        users = [entry.place.user_id for entry in entries]
+        users = [entry.key.user_id for entry in entries]
         names = await self.leaderboards.wording.loaded(leaderboard.guild_id, users, words)
         name = f"leaderboard-{leaderboard.game or 'all'}"
 
@@ -132,10 +132,10 @@ class ManagedLeaderboards(Capability):
         while len(found) < MOST_SAVED:
             page = await self.leaderboards.tables.page(leaderboard, NOBODY, request, SAVED_AT_ONCE)
             for entry in page.entries:
-                found.setdefault(entry.place.user_id, entry)
+                found.setdefault(entry.key.user_id, entry)
             if not page.has_next:
                 break
-            request = PageRequest(PageOf.AFTER, place=page.entries[-1].place)
+            request = PageRequest(PageOf.AFTER, key=page.entries[-1].key)
         return [*found.values()]
 
 

@@ -256,13 +256,13 @@ def _terms(agreed: MatchRow | Invitation) -> Json:
 
 
 def _series(series: Series | None, seat: int) -> Json | None:
-    """A place in a series, with what a seat and its opponent had won before."""
+    """The number of a match in its series, with what a seat and its opponent had won before."""
     if series is None:
         return None
     won, lost = series.wins[seat], series.wins[1 - seat]
     acts_first = None if series.first is None else series.first == seat
-    place = {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
-    return {**place, "acts_first": acts_first}
+    told = {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
+    return {**told, "acts_first": acts_first}
 
 
 def _salt(text: str | None, digest: bytes) -> Json:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from bot.art.curve_picture import Curve, Mark, Place
+from bot.art.curve_picture import Coordinates, Curve, Mark
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
@@ -235,8 +235,8 @@ def curve_of(review: Review) -> Curve:
     return Curve(lines, tuple(marks), halves=chances)
 
 
-def _on_line(line: tuple[Place, ...], x: float) -> Place:
-    """The place of a line at this distance from its beginning."""
+def _on_line(line: tuple[Coordinates, ...], x: float) -> Coordinates:
+    """The point of a line at this distance from its beginning."""
     for (left, low), (right, high) in pairwise(line):
         if left <= x <= right:
             return x, low + (high - low) * (x - left) / (right - left)

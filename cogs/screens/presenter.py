@@ -228,7 +228,7 @@ class Presenter(ABC):
 
 
 class Racing(Presenter):
-    """A presenter of a game in which everybody acts at once: its buttons keep their places for a whole question.
+    """A presenter of a game in which everybody acts at once: its buttons keep their slots for a whole question.
 
     What a hand shows may be out of date when it is pressed. So every act that can be tried can be pressed: the rules
     decide, and the answer gives the reason. A hand's text has a fixed number of lines in a race, so prompts are short.
@@ -238,8 +238,8 @@ class Racing(Presenter):
     def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
         """The rows of buttons, at most five a row, as verbs.
 
-        `verbs` can be pressed, open or closed; those without a place get no button. A verb that is not among them keeps
-        its place with a disabled button, which has a label too. Places and widths of the buttons never change while a
+        `verbs` can be pressed, open or closed; those without a slot get no button. A verb that is not among them keeps
+        its slot with a disabled button, which has a label too. Slots and widths of the buttons never change while a
         question is open.
         """
 
@@ -247,17 +247,17 @@ class Racing(Presenter):
         """The labels of several buttons, by verb: a game may work out once what they have in common."""
         return {verb: self.label(verb, own, reader) for verb in verbs}
 
-    def place(self, verb: str) -> str:
+    def slot(self, verb: str) -> str:
         """What stays where an act's button is, while the act there may change: the act itself if it doesn't."""
         return verb
 
     def most_cards(self, own: Private[Any, Any]) -> int:
         """How many lines the lists of cards can need in this question, for readers whose cards are in lists: by default
-        one for each place of a card."""
+        one for each slot of a card."""
         return sum(self.is_card(verb) for row in self.rows(own, ()) for verb in row)
 
     def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
-        """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""
+        """Whether a verb places a card, or keeps the slot of one. For some readers the cards are in a list."""
         return False
 
     def is_pressable(self, own: Private[Any, Any], verb: str) -> bool:  # noqa: ARG002  a game may know better

@@ -137,9 +137,9 @@ class SeriesPresses(Capability):
         async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
             asked = self.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
-                place = following(match, self.now())
-                await self._check_not_begun(place)
-                await self.rematches.invite(press, match, _terms(match), place)
+                series = following(match, self.now())
+                await self._check_not_begun(series)
+                await self.rematches.invite(press, match, _terms(match), series)
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
@@ -150,9 +150,9 @@ class SeriesPresses(Capability):
             link = board_link(begun)
             await press.reply_text(say("series.begins", number=begun.series.number, link=link))
 
-    async def _check_not_begun(self, place: Series) -> None:
-        """Raise Refused, with a link, if the match at this place of a series has begun."""
-        begun = await self.store.match_of_series(place.id, place.number)
+    async def _check_not_begun(self, series: Series) -> None:
+        """Raise Refused, with a link, if the next match of a series has begun."""
+        begun = await self.store.match_of_series(series.id, series.number)
         row = None if begun is None else await self.store.match(begun)
         if row is not None:
             raise Refused("series.begun", link=board_link(row))

@@ -301,7 +301,7 @@ def pages(size: Size) -> dict[str, Call]:
     query = HistoryQuery(GUILD, PERSON, PERSON, TODAY)
     stranger = HistoryQuery(GUILD, PERSON, 3, TODAY)
     middle = finished(size.results // 20 * 10)
-    deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
+    deep = PageRequest(PageOf.AFTER, key=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
         "derivable": lambda s, n: s.derivable(GUILD, finished(n), 3, TODAY),

@@ -213,7 +213,7 @@ def _label(row: Any) -> str:
 
 
 PICK, NOTE = _all(buttons.nothing_moves_while_picking), _all(buttons.nothing_moves_for_a_note)
-FINGER, OWN_ROWS = _all(buttons.no_other_button_comes_under_the_finger), _all(buttons.acts_keep_their_places)
+FINGER, OWN_ROWS = _all(buttons.no_other_button_comes_under_the_finger), _all(buttons.acts_keep_their_slots)
 FIRST = _all(buttons.a_note_comes_first)
 PLANTED: list[tuple[str, Change, Callable[[GameCase], None]]] = [
     ("haymaker", clear_vanishes, PICK),

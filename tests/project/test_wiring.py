@@ -36,7 +36,7 @@ OWN = {
     "bot/pairing/elimination.py": {"node"},
     "bot/pairing/matching.py": {"each", "node", "outer"},
     "cogs/updates/edit_queue.py": {"request"},
-    "cogs/updates/open_hands.py": {"current", "hand", "older", "place"},
+    "cogs/updates/open_hands.py": {"current", "hand", "older", "slot"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 

@@ -25,7 +25,7 @@ from bot.play.deals.refereeing import Referee
 from bot.play.deals.sealing import chances_of
 from bot.play.facts.replayed_log import is_move
 from bot.play.match_state import codec
-from bot.play.matchmaking.series import fits_its_place
+from bot.play.matchmaking.series import fits_its_series
 from bot.store import verification
 from bot.store.codec import Codec, CodecError
 from bot.store.queries.matches import MatchRow, Record, Result
@@ -161,7 +161,7 @@ class Verdict:
     options: Finding | None
     """Whether the match was played with the sealed options."""
     series: Finding | None
-    """Whether its place in a series is one that a match can have (C-9); None in a single match."""
+    """Whether its number in a series is one that a match can have (C-9); None in a single match."""
     salts: Finding | None
     """Whether each salt that is still there is the one whose digest took part in the deal."""
     deal: Finding
@@ -242,7 +242,7 @@ def _series(row: MatchRow) -> Finding | None:
         return None
     if row.game not in GAMES:
         return Finding.NOT_INSTALLED
-    return _finding(len(row.seats) == len(row.series.wins) and fits_its_place(row.series, row.id, row.game))
+    return _finding(len(row.seats) == len(row.series.wins) and fits_its_series(row.series, row.id, row.game))
 
 
 def _salts(row: MatchRow) -> Finding:

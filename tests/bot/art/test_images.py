@@ -162,7 +162,7 @@ def test_emojis_are_as_large_as_discord_shows_and_small_enough_as_files() -> Non
         assert len(image.png) <= 6 * 1024 < EMOJI_LIMIT
         file = Sheet.read(image.png)
         assert file.rgba == image.pixels.rgba
-        corners = [file.pixels[place] for place in (0, 127, 127 * 128, 128 * 128 - 1)]
+        corners = [file.pixels[point] for point in (0, 127, 127 * 128, 128 * 128 - 1)]
         assert [file.palette[corner][3] for corner in corners] == [0, 0, 0, 0], image.name
 
 

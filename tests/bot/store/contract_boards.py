@@ -74,7 +74,7 @@ async def many(store: Store, count: int = 24) -> list[int]:
 
 
 def users(page: LeaderboardPage) -> list[int]:
-    return [entry.place.user_id for entry in page.entries]
+    return [entry.key.user_id for entry in page.entries]
 
 
 class BoardContract:
@@ -87,7 +87,7 @@ class BoardContract:
         found = users(page)
         while page.has_next:
             page = await LeaderboardTables(store).page(
-                ALWAYS, 0, PageRequest(PageOf.AFTER, place=page.entries[-1].place), 5
+                ALWAYS, 0, PageRequest(PageOf.AFTER, key=page.entries[-1].key), 5
             )
             assert page.has_previous
             found += users(page)
@@ -95,7 +95,7 @@ class BoardContract:
         back = users(page)
         while page.has_previous:
             page = await LeaderboardTables(store).page(
-                ALWAYS, 0, PageRequest(PageOf.BEFORE, place=page.entries[0].place), 5
+                ALWAYS, 0, PageRequest(PageOf.BEFORE, key=page.entries[0].key), 5
             )
             back = [user for user in users(page) if user not in back] + back
         assert back == listed
@@ -106,7 +106,7 @@ class BoardContract:
         listed = await many(store)
         ranks = {row.user_id: row.rank for row in await standings_of(store, listed)}
         for position, user in enumerate(listed):
-            page = await LeaderboardTables(store).page(ALWAYS, user, PageRequest(PageOf.AFTER, place=place(user)), 3)
+            page = await LeaderboardTables(store).page(ALWAYS, user, PageRequest(PageOf.AFTER, key=key(user)), 3)
             assert page.own is not None
             assert page.own.rank == ranks[user]
             assert await store.leaderboard_place(ALWAYS, user) == (page.own, page.ranked)
@@ -122,9 +122,9 @@ class BoardContract:
         past = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(position=9999), 5)
         assert users(past) == listed[last:]
         lowest = LineKey(Section.BELOW, -(10**9), 10**18)
-        assert await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.AFTER, place=lowest), 5) == past
+        assert await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.AFTER, key=lowest), 5) == past
         highest = LineKey(Section.RANKED, 10**9, 0)
-        first = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.BEFORE, place=highest), 5)
+        first = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.BEFORE, key=highest), 5)
         assert users(first) == listed[:5]
 
     async def test_ones_own_page_has_those_next_to_one(self, store: Store) -> None:
@@ -142,8 +142,8 @@ class BoardContract:
         for request in (
             PageRequest(),
             PageRequest(PageOf.OWN),
-            PageRequest(PageOf.AFTER, place=place(1)),
-            PageRequest(PageOf.BEFORE, place=place(1)),
+            PageRequest(PageOf.AFTER, key=key(1)),
+            PageRequest(PageOf.BEFORE, key=key(1)),
         ):
             assert await LeaderboardTables(store).page(ALWAYS, ANN, request, 5) == LeaderboardPage(
                 (), 0, 0, None, False, False
@@ -152,7 +152,7 @@ class BoardContract:
     async def test_all_time_ranks_by_rating_less_uncertainty(self, store: Store) -> None:
         (first, second) = await ended(store, "m1", (ANN, BOB), (1, 2))
         page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 5)
-        assert [entry.place.score for entry in page.entries] == [
+        assert [entry.key.score for entry in page.entries] == [
             score_of(each.after.ordinal - UNMET * (1 - 1 / KNOWN)) for each in (first, second)
         ]
         assert [entry.rating for entry in page.entries] == [first.after, second.after]
@@ -168,9 +168,9 @@ class BoardContract:
         )
         ann, bob = everywhere.entries
         expected = [sum(max(0, score_of(made[n][seat].after.ordinal)) for n in (2, 4)) for seat in (0, 1)]
-        assert [ann.place.score, bob.place.score] == expected
+        assert [ann.key.score, bob.key.score] == expected
         assert (ann.wins, bob.losses, ann.rating) == (5, 5, None)
-        assert bob.place.score == 0  # below zero in both games
+        assert bob.key.score == 0  # below zero in both games
 
     async def test_over_all_games_a_game_counts_once_its_community_is_grown(self, store: Store) -> None:
         people = range(1, 7)
@@ -184,7 +184,7 @@ class BoardContract:
         async def listed(span: Span, game: str = ALL_GAMES) -> dict[int, int]:
             await rolled(store)
             page = await LeaderboardTables(store).page(Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
-            return {entry.place.user_id: entry.matches for entry in page.entries}
+            return {entry.key.user_id: entry.matches for entry in page.entries}
 
         await everybody_meets("ciq", range(1))
         assert await listed(Span.ALL_TIME) == await listed(Span.SEASON) == {}
@@ -205,7 +205,7 @@ class BoardContract:
         for board, first in ((Leaderboard(GUILD, GAME, Span.SEASON), SEASON), (WEEK, DATES.week)):
             page = await LeaderboardTables(store).page(board, ANN, PageRequest(), 5)
             assert page.own is not None
-            assert page.own.place.score == sum(points(made[day][0].surplus) for day in days if day >= first)
+            assert page.own.key.score == sum(points(made[day][0].surplus) for day in days if day >= first)
             assert page.own.wins == sum(day >= first for day in days)
 
     async def test_a_week_later_nobody_has_played_in_the_last_days(self, store: Store) -> None:
@@ -232,15 +232,13 @@ class BoardContract:
             await ended(store, f"m{number}", (ANN, 10 + number), (2, 1))
         await rolled(store)
         page = await LeaderboardTables(store).page(WEEK, ANN, PageRequest(), 9)
-        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+        assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (ANN, 1),
             *((user, None) for user in users(page)[1:]),
         ]
         assert (page.ranked, page.below) == (1, least)
-        assert page.entries[0].place.score < page.entries[1].place.score
-        before = await LeaderboardTables(store).page(
-            WEEK, ANN, PageRequest(PageOf.BEFORE, place=page.entries[1].place), 1
-        )
+        assert page.entries[0].key.score < page.entries[1].key.score
+        before = await LeaderboardTables(store).page(WEEK, ANN, PageRequest(PageOf.BEFORE, key=page.entries[1].key), 1)
         assert users(before) == [ANN]
 
     async def test_who_has_not_played_for_long_comes_after_everybody_else(self, store: Store) -> None:
@@ -249,7 +247,7 @@ class BoardContract:
         await ended(store, "m1", (CAT, CAT + 1), (1, 2), day=TODAY - ACTIVE_DAYS)
         await rolled(store)
         page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 9)
-        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+        assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (CAT, 1),
             (CAT + 1, 2),
             (ANN, None),
@@ -266,7 +264,7 @@ class BoardContract:
         hidden = listed[2]
         await LeaderboardTables(store).set_hidden(GUILD, hidden, hidden=True)
         assert await store.is_hidden(GUILD, hidden)
-        for request in (PageRequest(), PageRequest(PageOf.AFTER, place=place(0)), PageRequest(PageOf.OWN)):
+        for request in (PageRequest(), PageRequest(PageOf.AFTER, key=key(0)), PageRequest(PageOf.OWN)):
             page = await LeaderboardTables(store).page(ALWAYS, listed[0], request, 99)
             assert users(page) == [user for user in listed if user != hidden]
             assert page.ranked == len(listed) - 1
@@ -274,7 +272,7 @@ class BoardContract:
         own = await LeaderboardTables(store).page(ALWAYS, hidden, PageRequest(), 99)
         assert hidden not in users(own)
         assert own.own is not None
-        assert (own.own.place.section, own.own.rank) == (Section.HIDDEN, 3)
+        assert (own.own.key.section, own.own.rank) == (Section.HIDDEN, 3)
         mine = await LeaderboardTables(store).page(ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
         assert users(mine) == listed[:5]
         assert mine.entries[2] == mine.own
@@ -391,6 +389,6 @@ class BoardContract:
         assert await store.season_firsts(GUILD, ANN) == await store.season_firsts(GUILD, -7) == []
 
 
-def place(user: int) -> LineKey:
-    """A place that is above all others."""
+def key(user: int) -> LineKey:
+    """A key that is above all others."""
     return LineKey(Section.RANKED, 10**9, user)

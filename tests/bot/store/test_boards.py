@@ -113,9 +113,9 @@ async def pages(read: ReadPage) -> list[LeaderboardPage]:
             for position in (0, 5, 9, 13):
                 page = await read(board, 0, PageRequest(position=position), 3)
                 found.append(page)
-                places = [entry.place for entry in page.entries] or [LineKey(Section.BELOW, 0, 5)]
-                for of, place in ((PageOf.AFTER, places[-1]), (PageOf.BEFORE, places[0])):
-                    found.append(await read(board, 0, PageRequest(of, place=place), 3))
+                keys = [entry.key for entry in page.entries] or [LineKey(Section.BELOW, 0, 5)]
+                for of, key in ((PageOf.AFTER, keys[-1]), (PageOf.BEFORE, keys[0])):
+                    found.append(await read(board, 0, PageRequest(of, key=key), 3))
     return found
 
 

@@ -216,7 +216,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     assert give.enabled
     (row,) = [row for row in after.rows if row[0].press.verb == "c"]
     assert [isinstance(control, Button) and control.enabled for control in row] == [True, False, True]
-    buttons.same_places([hand_screen(match, 0, PRESENTER, TWO), after])
+    buttons.same_slots([hand_screen(match, 0, PRESENTER, TWO), after])
 
 
 @pytest.mark.parametrize(("held", "owed"), [(5, 2), (600, 599)])

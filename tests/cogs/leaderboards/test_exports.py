@@ -24,7 +24,7 @@ from tests.cogs.actions.offline_bot import OfflineBot
 from tests.cogs.replays.stored import stored
 
 FIRST = Entry(LineKey(Section.RANKED, 7 * THOUSANDTHS, 1), 3, 2, 1, Rating(25.0, 4.0), 1)
-SECOND = replace(FIRST, place=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)
+SECOND = replace(FIRST, key=LineKey(Section.BELOW, -2 * THOUSANDTHS, 2), rank=None)
 
 
 def rows_of(span: Span) -> list[list[str]]:
@@ -78,13 +78,13 @@ async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twi
 
     async def page(*asked: Any) -> LeaderboardPage:
         found = await read(*asked)
-        await tables.set_hidden(GUILD, whole.entries[-1].place.user_id, hidden=True)
+        await tables.set_hidden(GUILD, whole.entries[-1].key.user_id, hidden=True)
         return found
 
     saved: list[int] = []
 
     def note(_: Span, entries: Sequence[Entry], __: Sequence[str]) -> bytes:
-        saved.extend([entry.place.user_id for entry in entries])
+        saved.extend([entry.key.user_id for entry in entries])
         return b""
 
     monkeypatch.setattr(managing, "SAVED_AT_ONCE", 2)
@@ -94,4 +94,4 @@ async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twi
     asked: Any = bot.interaction(custom_id, ANN)
     asked.permissions = SimpleNamespace(manage_guild=True)
     await bot.send(asked)
-    assert saved == [entry.place.user_id for entry in whole.entries[:2]]
+    assert saved == [entry.key.user_id for entry in whole.entries[:2]]

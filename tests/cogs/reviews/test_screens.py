@@ -307,7 +307,7 @@ def test_the_costly_moves_are_marked_on_their_seats_lines() -> None:
     curve = curve_of(of(log, act))
     (mark,) = curve.marks
     assert (mark.number, mark.seat) == (1, act.seat)
-    x, y = mark.place
+    x, y = mark.point
     assert x == pytest.approx(4 / len(log.moves))
     assert y == pytest.approx(0.25 + x / 2 if act.seat == 0 else 0.75 - x / 2)
 

@@ -40,7 +40,7 @@ class Calendar:
         self.refusal: NotTaken | None = None
 
     async def enter(self, guild_id: int, event: CalendarEvent) -> int:
-        assert (guild_id, event.place) == (GUILD, "#lobby")
+        assert (guild_id, event.location) == (GUILD, "#lobby")
         self.asked.append("enter")
         self._answer()
         return EVENT
