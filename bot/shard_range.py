@@ -20,7 +20,7 @@ def shard_of(guild_id: int, shards: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShardRange:
-    """The shards `first` to `last` of `total`, both included. Places in direct messages, whose ids are negative, belong
+    """The shards `first` to `last` of `total`, both included. Venues in direct messages, whose ids are negative, belong
     to shard 0."""
 
     first: int

@@ -42,7 +42,7 @@ def check_held(hand: Sequence[CardT], cards: Sequence[CardT]) -> None:
 def cards_at(hand: Sequence[CardT], indexes: Sequence[int]) -> tuple[CardT, ...]:
     """The cards at these indexes of a hand. Raises IndexError for an index that it does not have."""
     if indexes and min(indexes) < 0:
-        raise IndexError("a hand has no place below 0")
+        raise IndexError("a hand has no index below 0")
     return tuple([hand[index] for index in indexes])
 
 

@@ -192,9 +192,9 @@ class GameCase(_Told):
         return CaseError(f"{self.key}: its GameCase: {what}.")
 
 
-def load_case(place: str) -> GameCase:
-    """The case at a place like `tests.games.test_haymaker`, or `package.module:NAME`. Raises CaseError."""
-    module, _, name = place.partition(":")
+def load_case(path: str) -> GameCase:
+    """The case at a path like `tests.games.test_haymaker`, or `package.module:NAME`. Raises CaseError."""
+    module, _, name = path.partition(":")
     name = name or "CASE"
     try:
         case = getattr(importlib.import_module(module), name, None)

@@ -174,8 +174,8 @@ def copy_as_sqlite(lines: Iterable[str], folder: Path) -> Iterator[Path]:
 
     Raises what `bot.store.sqlite.dump.load_dump` raises.
     """
-    with tempfile.TemporaryDirectory(dir=folder, prefix="copy-", suffix=".unfinished") as place:
-        copy = Path(place) / "cardroom.db"
+    with tempfile.TemporaryDirectory(dir=folder, prefix="copy-", suffix=".unfinished") as made:
+        copy = Path(made) / "cardroom.db"
         sqlite_dump.load_dump(lines, copy)
         yield copy
 

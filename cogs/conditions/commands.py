@@ -17,7 +17,7 @@ from cogs.screens import custom_ids
 class PlanAhead(Capability):
     """Planning what to do when something happens, while a slow match waits for others.
 
-    Cards are named by their places in the hand. So a press from before the last move plans nothing, and shows what is
+    Cards are named by their indexes in the hand. So a press from before the last move plans nothing, and shows what is
     planned now.
     """
 

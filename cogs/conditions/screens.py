@@ -25,7 +25,7 @@ def plan_button(match: LiveMatch, presenter: Presenter, reader: Reader) -> Seque
 
 
 class Begun(NamedTuple):
-    """A move that is being planned: for which occasion, and what is picked for it, by places in the hand."""
+    """A move that is being planned: for which occasion, and what is picked for it, by indexes in the hand."""
 
     occasion: str
     verb: str = ""

@@ -154,7 +154,7 @@ def _table_line(offered: OfferedTable, say: Translations) -> str:
 def table_notices_screen(wanted: Collection[str], say: Translations, note: str = "") -> Screen:
     """Of which games somebody is notified, and what changes that.
 
-    Every button keeps its place and its width; that of a game which is on is marked.
+    Every button keeps its slot and its width; that of a game which is on is marked.
     """
     listed = " · ".join(game.info.title for key, game in GAMES.items() if key in wanted)
     state = say("tables.on", games=listed) if listed else say("tables.off")

@@ -39,7 +39,7 @@ async def finished_matches(
     """The finished matches of a person that a viewer may see, at most `most`, the last to end first.
 
     With `before`, those that ended before the match with this id; with `after`, those that ended next after it.
-    A match that the viewer may not see is no such place: then it is as if none was given.
+    A match that the viewer may not see is none of these: then it is as if none was given.
     """
     oldest = await database.read(lambda db: _number(db, query, after))
     if oldest is not None:

@@ -126,7 +126,7 @@ def sentences(story: Story, reader: Reader) -> Sentences:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A sentence. Those with lower places are kept first."""
+    """A sentence. Those with a lower order are kept first."""
 
     text: str
     order: int

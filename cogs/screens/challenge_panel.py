@@ -380,7 +380,7 @@ def _read(taken: Takes, text: str) -> Any:
         return NONE if text[1:] == NONE else int(text[1:])
     index = int(text)
     if index < 1:
-        raise ValueError("places are counted from 1")
+        raise ValueError("indexes are counted from 1")
     return offered_values(taken)[index - 1]
 
 
