@@ -19,7 +19,7 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, open_deals
-from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyDeal, DailyQueries
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
 from cogs.interactions.responses import Interaction
 from cogs.interactions.venues import direct_too, venue_id_of
@@ -37,7 +37,7 @@ class Daily(Capability):
     verbs = Verbs()
 
     deals: DailyDeals
-    tables: DailyTables
+    queries: DailyQueries
     closed_deals: ClosedDeals
     hands: Hands
     finder: Finder
@@ -70,7 +70,7 @@ class Daily(Capability):
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
         """The deals of a server on a day, as far as they are open."""
-        return await open_deals(self.tables, self.closed_deals, guild_id, day, tried_games())
+        return await open_deals(self.queries, self.closed_deals, guild_id, day, tried_games())
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -113,7 +113,7 @@ class Daily(Capability):
 
     async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
         game, day = match.game.info.key, match.day or 0
-        attempts = await self.tables.attempts_on(match.guild_id, day)
+        attempts = await self.queries.attempts_on(match.guild_id, day)
         of_game = [attempt for attempt in attempts if attempt.game == game]
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
@@ -137,4 +137,4 @@ class Daily(Capability):
 
     async def streak_of(self, attempt: DailyAttempt) -> int:
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
-        return await self.tables.streak(attempt.guild_id, attempt.game, attempt.user_id, attempt.day)
+        return await self.queries.streak(attempt.guild_id, attempt.game, attempt.user_id, attempt.day)

@@ -24,7 +24,7 @@ from bot.store.errors import Busy, StoreError
 from bot.store.queries.leaderboards import LeaderboardDates
 from bot.store.queries.resets import Reset
 from bot.store.store import Store
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.leaderboards.screens import season_screen
 from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
@@ -46,7 +46,7 @@ PAUSE: Final = 0.01
 class LeaderboardCalendar:
     """Goes through all servers once a day, and at a start."""
 
-    tables: LeaderboardTables
+    queries: LeaderboardQueries
     seasons: SeasonFirsts
     server_settings: KnownServerSettings
     days: Days
@@ -92,12 +92,12 @@ class LeaderboardCalendar:
     async def _go_through_all(self) -> None:
         """Bring all servers up to date, as far as the store can be read and written."""
         try:
-            played_in = [*await self.tables.played_in(), *await self.tables.counts_under_way()]
+            played_in = [*await self.queries.played_in(), *await self.queries.counts_under_way()]
         except StoreError:  # the store has reported it
             self._done = None
             return
         for guild_id in dict.fromkeys(played_in):
-            if self.tables.serves.includes(guild_id):
+            if self.queries.serves.includes(guild_id):
                 await self._tried(guild_id)
 
     async def _tried(self, guild_id: int) -> None:
@@ -111,10 +111,10 @@ class LeaderboardCalendar:
     async def bring_up_to_date(self, guild_id: int) -> None:
         """Count a server again if it has to be, move all that has to be moved, and judge its seasons. Raises
         StoreError."""
-        while await self.tables.is_counting(guild_id) and not await self.tables.count_some(guild_id):
+        while await self.queries.is_counting(guild_id) and not await self.queries.count_some(guild_id):
             await self.scheduler.sleep(PAUSE)
-        if not await self.tables.is_current(guild_id, self.dates(guild_id)):
-            while not await self.tables.roll(guild_id, self.dates(guild_id)):  # a day may begin meanwhile
+        if not await self.queries.is_current(guild_id, self.dates(guild_id)):
+            while not await self.queries.roll(guild_id, self.dates(guild_id)):  # a day may begin meanwhile
                 await self.scheduler.sleep(PAUSE)
         await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
 
@@ -131,7 +131,7 @@ class SeasonEnds:
     deleted."""
 
     store: Store
-    tables: LeaderboardTables
+    queries: LeaderboardQueries
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
@@ -156,11 +156,11 @@ class SeasonEnds:
         return WeekPost(season_screen(season, shown, len(table), names, words), stop, firsts)
 
     async def _table(self, guild_id: int, today: int, season: range) -> list[Ranked]:
-        if await self.tables.is_counting(guild_id):
+        if await self.queries.is_counting(guild_id):
             raise Busy("the server is being counted again")
-        found, reset = self._read.get(guild_id), await self.tables.latest_reset(guild_id)
+        found, reset = self._read.get(guild_id), await self.queries.latest_reset(guild_id)
         named = [] if found is None else [each.user_id for each in found[3] if each.rank <= SHOWN]
-        if found is None or found[:3] != (today, season, reset) or not await self.tables.are_listed(guild_id, named):
+        if found is None or found[:3] != (today, season, reset) or not await self.queries.are_listed(guild_id, named):
             found = today, season, reset, await final_table(self.store, guild_id, season)
             self._read[guild_id] = found
         return found[3]

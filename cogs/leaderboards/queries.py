@@ -223,7 +223,7 @@ def are_listed(db: Connection, guild_id: int, users: Sequence[int]) -> bool:
     )
 
 
-class LeaderboardTables(Part):
+class LeaderboardQueries(Part):
     """These queries, as methods, and what the core has for leaderboards alone."""
 
     page = reading(page)

@@ -33,7 +33,7 @@ from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
-from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.replays.queries import HistoryQuery, ReplayQueries
 from cogs.replays.replay import OpenReplays
 from cogs.replays.screens import REPLAY, ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.additions import Buttons, Placed, arranged
@@ -69,7 +69,7 @@ class Replaying(Capability):
 
     finder: Finder
     opener: ReplayOpener
-    tables: ReplayTables
+    queries: ReplayQueries
     closed_deals: ClosedDeals
     terms: TermsReader
     wording: Wording
@@ -111,7 +111,7 @@ class Replaying(Capability):
         if reader.seat is None:
             raise Refused("match.not_seated")
         try:
-            await self.tables.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+            await self.queries.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
@@ -218,7 +218,7 @@ class Replaying(Capability):
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
         query = HistoryQuery(venue_id_of(interaction), user_id, user_id, self.closed_deals.today())
-        found = await self.tables.finished_matches(query, most)
+        found = await self.queries.finished_matches(query, most)
         return [each for each in found if self.closed_deals.closing(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
@@ -236,7 +236,7 @@ class History(Capability):
     verbs = Verbs()
 
     store: Store
-    tables: ReplayTables
+    queries: ReplayQueries
     closed_deals: ClosedDeals
     wording: Wording
     added: Placed[Buttons]
@@ -296,14 +296,14 @@ class History(Capability):
         game = query.game or ""
         if edge and await self.store.finished_match(query.guild_id, edge, query.viewer_id, query.today) is not None:
             if older:
-                found = await self.tables.finished_matches(query, PAGE + 1, before=edge)
+                found = await self.queries.finished_matches(query, PAGE + 1, before=edge)
                 if found:
                     return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=True)
             else:
-                found = await self.tables.finished_matches(query, PAGE + 1, after=edge)
+                found = await self.queries.finished_matches(query, PAGE + 1, after=edge)
                 if len(found) > PAGE:
                     return HistoryPage(query.user_id, game, self._open(found[-PAGE:]), older=True, newer=True)
-        found = await self.tables.finished_matches(query, PAGE + 1)
+        found = await self.queries.finished_matches(query, PAGE + 1)
         return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=False)
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:

@@ -80,7 +80,7 @@ def set_wish(db: Connection, match_id: str, seat: int, *, wanted: bool) -> None:
         raise Conflict("no such seat of a finished match")
 
 
-class ReplayTables(Part):
+class ReplayQueries(Part):
     """These queries, as methods."""
 
     finished_matches = spanning(finished_matches)

@@ -344,11 +344,11 @@ class TournamentPresses(Capability):
     async def _open_deals(self, press: ComponentPress, found: Whole) -> list[DealRow]:
         """The deals of a tournament in which nothing is played any more, as somebody may see them; none of any
         other."""
-        here, tables = (found.tournament.guild_id, found.tournament.id), self.tournaments.tables
+        here, queries = (found.tournament.guild_id, found.tournament.id), self.tournaments.queries
         if not _may_be_proved(found):
             return []
-        hidden = set(await translate_errors(tables.private_to_others(*here, press.user_id)))
-        deals = await translate_errors(tables.deals(*here))
+        hidden = set(await translate_errors(queries.private_to_others(*here, press.user_id)))
+        deals = await translate_errors(queries.deals(*here))
         return [replace(each, seed=b"") if _is_private(found, each, hidden) else each for each in deals]
 
     # ------------------------------------------------------------------------------------ reading presses

@@ -19,7 +19,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
 from bot.time_controls import time_control
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import DealRow, PairingRow, Tournament
 from cogs.tournaments.threads import MatchThreads
 
@@ -98,7 +98,7 @@ class HeldDeals:
 class TournamentMatches:
     """Begins the matches of pairings, and ends those that take too long."""
 
-    tables: TournamentTables
+    queries: TournamentQueries
     lifecycle: MatchLifecycle
     registry: MatchRegistry
     now: Callable[[], int]
@@ -131,16 +131,16 @@ class TournamentMatches:
         await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
 
     async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:
-        await self.tables.begin_leg(begun, tournament_id, which)
+        await self.queries.begin_leg(begun, tournament_id, which)
 
     async def _deal(self, tournament: Tournament, pairing: PairingRow, nth: int) -> DealRow:
         """The deal of a pairing, sealed now if it is a further one. Raises StoreError."""
         key = pairing.round, 0 if tournament.same_deal else pairing.number, nth
         here = tournament.guild_id, tournament.id
-        found = {(each.round, each.pairing, each.nth): each for each in await self.tables.deals(*here)}
+        found = {(each.round, each.pairing, each.nth): each for each in await self.queries.deals(*here)}
         if key not in found:
             made = sealed(tournament, *key, self.source)
-            await self.tables.add_deal(*here, made)
+            await self.queries.add_deal(*here, made)
             return made
         return found[key]
 

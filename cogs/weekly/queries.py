@@ -180,7 +180,7 @@ def attempts_by(db: Connection, after: str, guild_id: int, user_id: int) -> Page
     return found, following([tried.match_id for _, tried in found], FEW)
 
 
-class WeeklyTables(Part):
+class WeeklyQueries(Part):
     """These queries, as methods."""
 
     seal = writing(seal)

@@ -12,7 +12,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.isolation import mention
 from cogs.tournaments.arenas import GATHER
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -129,14 +129,14 @@ async def test_an_arena_pairs_who_is_free_until_its_time_is_up(sandbox: Sandbox,
 async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sandbox, room: Cardroom) -> None:
     people = {person.id: person for person in map(sandbox.user, NAMES[:7])}
     lobby, host = sandbox.channel("lobby"), next(iter(people.values()))
-    tables = TournamentTables(room.store)
+    queries = TournamentQueries(room.store)
     label = say("tournament.format.tables", seats=3)
     message = await panel(host, lobby, sandbox, label, game="champions", players=7)
     assert say("tournament.about.tables", seats=3) in message.text
     assert say("tournament.by_places") in message.text
     for person in people.values():
         await person.press(message, label=JOIN)
-    (cup,) = await tables.of_server(lobby.server_id or 0)
+    (cup,) = await queries.of_server(lobby.server_id or 0)
     points = dict.fromkeys(people, 0.0)
 
     def shown() -> MessageView:
@@ -175,7 +175,7 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
             if match is not playing[-1]:
                 assert say("tournament.closed") in shown().text
     await sandbox.wait_for(lambda: say.count("tournament.won", 1, players="Alice") in shown().text)
-    whole = await tables.whole(lobby.server_id or 0, cup.id)
+    whole = await queries.whole(lobby.server_id or 0, cup.id)
     assert whole is not None
     assert len({leg.deal for each in whole.pairings for leg in each.legs}) == 3
     more = (await host.press(shown(), label=MORE)).message

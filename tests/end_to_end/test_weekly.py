@@ -14,7 +14,7 @@ from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
-from cogs.weekly.queries import BEST, WeeklyTables
+from cogs.weekly.queries import BEST, WeeklyQueries
 from cogs.weekly.scoring import Scoring
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
@@ -92,7 +92,7 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.not_shown") in result.text
     await choose(alice, await opened(alice, lobby), "set", "weekly.shown")
     result = await alice.slash(lobby, "weekly", game=GAME)
-    own = await WeeklyTables(room.store).attempt(GAME, first.day or 0, alice.id)
+    own = await WeeklyQueries(room.store).attempt(GAME, first.day or 0, alice.id)
     assert own is not None
     assert own.counts
     assert sandbox.channel("lobby").server_id == own.guild_id
@@ -150,7 +150,7 @@ async def test_who_looks_at_the_next_week_has_points_written_that_were_not(
     await alice.slash(lobby, "weekly")
 
     async def written() -> bool:
-        own = await WeeklyTables(room.store).attempt(GAME, week, alice.id)
+        own = await WeeklyQueries(room.store).attempt(GAME, week, alice.id)
         return own is not None and own.points is not None
 
     await eventually(written)

@@ -25,8 +25,8 @@ from bot.store.errors import (
 )
 from bot.store.migrations import TABLES
 from bot.store.queries.database import Connection
-from cogs.tournaments.queries import TournamentTables
-from cogs.weekly.queries import WeeklyTables
+from cogs.tournaments.queries import TournamentQueries
+from cogs.weekly.queries import WeeklyQueries
 from tests.bot.store.contract_tournaments import ENTRANTS, tournament
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import (
@@ -104,7 +104,7 @@ async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
     store: PostgresqlStore, other: PostgresqlStore
 ) -> None:
     """Each process seals a deal of its own at the same moment, in servers of its own."""
-    both = (WeeklyTables(store), WeeklyTables(other))
+    both = (WeeklyQueries(store), WeeklyQueries(other))
     for nth in range(5):
         week = WEEK + 7 * nth
         made = [weekly_deal(week, seed=bytes([2 * nth + place] * 32)) for place in (0, 1)]
@@ -124,7 +124,7 @@ async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
 
 async def test_two_processes_let_nobody_enter_two_evenings(store: PostgresqlStore, other: PostgresqlStore) -> None:
     """The first is held after its entry, with the rows of the server's tournaments; the other waits for that."""
-    mine, theirs = TournamentTables(store), TournamentTables(other)
+    mine, theirs = TournamentQueries(store), TournamentQueries(other)
     for cup in ("cup1", "cup2"):
         await mine.create(tournament(cup))
     gate = Gate()

@@ -32,7 +32,7 @@ from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from cogs.daily.deals import DailyDeals
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Seat
@@ -142,7 +142,7 @@ class Parts:
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
         self.closed_deals = ClosedDeals(self.registry, now)
         self.tried = TriedDeals(self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed))
-        self.daily = DailyDeals(DailyTables(store), self.tried)
+        self.daily = DailyDeals(DailyQueries(store), self.tried)
 
     def venues(self) -> Venues:
         """The venues of its matches and invitations."""

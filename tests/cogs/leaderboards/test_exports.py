@@ -16,7 +16,7 @@ from bot.store.queries.leaderboards import THOUSANDTHS, Entry, Leaderboard, Line
 from bot.ui.screen import Press
 from cogs.leaderboards import managing, screens
 from cogs.leaderboards.managing import COLUMNS, ManagedLeaderboards, csv_of, json_of
-from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageRequest
+from cogs.leaderboards.queries import LeaderboardPage, LeaderboardQueries, PageRequest
 from cogs.screens import custom_ids
 from tests.bot.play.exported import exported
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
@@ -70,15 +70,15 @@ async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twi
     offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = offline_bot
-    tables = bot.app.find(ManagedLeaderboards).leaderboards.tables
+    queries = bot.app.find(ManagedLeaderboards).leaderboards.queries
     for seed, users in enumerate(((ANN, BOB), (ANN, CAT), (BOB, CAT)), 1):
         await stored(bot, exported("haymaker", seed=seed), users=users)
-    whole, read = await tables.page(Leaderboard(GUILD, "haymaker", Span.ALL_TIME), 0, PageRequest(), 10), tables.page
+    whole, read = await queries.page(Leaderboard(GUILD, "haymaker", Span.ALL_TIME), 0, PageRequest(), 10), queries.page
     assert len(whole.entries) == 3
 
     async def page(*asked: Any) -> LeaderboardPage:
         found = await read(*asked)
-        await tables.set_hidden(GUILD, whole.entries[-1].key.user_id, hidden=True)
+        await queries.set_hidden(GUILD, whole.entries[-1].key.user_id, hidden=True)
         return found
 
     saved: list[int] = []
@@ -88,7 +88,7 @@ async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twi
         return b""
 
     monkeypatch.setattr(managing, "SAVED_AT_ONCE", 2)
-    monkeypatch.setattr(LeaderboardTables, "page", staticmethod(page))
+    monkeypatch.setattr(LeaderboardQueries, "page", staticmethod(page))
     monkeypatch.setattr(managing, "csv_of", note)
     custom_id = custom_ids.write("haymaker", Press(screens.SAVE, 0, screens.write(Span.ALL_TIME, "haymaker")))
     asked: Any = bot.interaction(custom_id, ANN)

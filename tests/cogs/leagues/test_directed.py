@@ -143,16 +143,16 @@ async def test_a_match_that_begins_just_as_its_week_ends_is_waited_for(
     first, _ = of_week(await directed.whole(league), 1)
     await directed.pass_time(WEEK - 1000)
     invitation = await directed.challenge(league, first.first)
-    read, parts = directed.tables.whole, directed.parts
+    read, parts = directed.queries.whole, directed.parts
 
     async def accepted_meanwhile(guild_id: int, league_id: str) -> Whole | None:
         whole = await read(guild_id, league_id)
-        monkeypatch.setattr(directed.tables, "whole", read)
+        monkeypatch.setattr(directed.queries, "whole", read)
         with parts.presses.take_up(invitation.id, next(press_ids)) as press:
             await parts.seating.take_seat(invitation.id, invitation.invited[0], MESSAGE, press)
         return whole
 
-    monkeypatch.setattr(directed.tables, "whole", accepted_meanwhile)
+    monkeypatch.setattr(directed.queries, "whole", accepted_meanwhile)
     await directed.pass_time(1000)
     whole = await directed.whole(league)
     assert (whole.league.week, of_week(whole, 1)[0].how) == (2, None)
@@ -321,7 +321,7 @@ async def test_somebody_who_has_their_data_deleted_is_replaced_and_the_others_go
     league = await directed.started(FOUR)
     await directed.leagues.join(GUILD, league.id, 9)
     await directed.parts.store.anonymise(GUILD, 3, -1, set())
-    assert await directed.leagues.tables.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
+    assert await directed.leagues.queries.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
     whole = await directed.play_season(league)
     assert {user for user, _ in table(whole)} == {1, 2, 4, 9}
 

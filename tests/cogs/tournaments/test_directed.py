@@ -97,7 +97,7 @@ async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_pl
     (other,) = {match.deal_id for match in directed.playing()}
     assert one != other
     assert not any(match.rated for match in directed.playing())
-    seeds = {each.deal_id: each.seed for each in await directed.tables.deals(GUILD, cup.id)}
+    seeds = {each.deal_id: each.seed for each in await directed.queries.deals(GUILD, cup.id)}
     assert len({*seeds.values()}) == len(seeds) == 2
     await directed.play_round(seat_0_wins)
     assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
@@ -107,7 +107,7 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     await directed.opened_for(FOUR, legs=2)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
-    both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
+    both = {each.deal_id for each in await directed.queries.deals(GUILD, directed.rounds.matches.of[one.id][1])}
     await directed.end(one, 0)
     await directed.quiet()
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
@@ -313,7 +313,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
+    assert not any((await directed.queries.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:

@@ -180,7 +180,7 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
     async def full(*_: object) -> None:
         raise NotSaved("disk full")
 
-    monkeypatch.setattr(following.directed.tables, "put", full)
+    monkeypatch.setattr(following.directed.queries, "put", full)
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
     assert following.calendar.asked == ["enter", "remove"]
 
