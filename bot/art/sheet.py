@@ -58,10 +58,12 @@ class Sheet:
     def compact(self) -> Sheet:
         """The same picture with a palette of the colours that it has, those that are not opaque first."""
         used = sorted(set(self.pixels), key=lambda index: (self.palette[index][3] == 255, index))
-        table = bytearray(256)
+        renumbered = bytearray(256)
         for index, old in enumerate(used):
-            table[old] = index
-        return Sheet(self.width, self.height, tuple(self.palette[old] for old in used), self.pixels.translate(table))
+            renumbered[old] = index
+        return Sheet(
+            self.width, self.height, tuple(self.palette[old] for old in used), self.pixels.translate(renumbered)
+        )
 
     @property
     def png(self) -> bytes:

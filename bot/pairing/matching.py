@@ -54,10 +54,10 @@ def cheapest(people: Sequence[_T], cost: Callable[[_T, _T], tuple[int, ...]]) ->
     """
     if not people:
         return []
-    table = {(one, other): cost(people[one], people[other]) for one, other in combinations(range(len(people)), 2)}
-    totals = [1 + max(numbers) * len(people) // 2 for numbers in zip(*table.values(), strict=True)]
+    priced = {(one, other): cost(people[one], people[other]) for one, other in combinations(range(len(people)), 2)}
+    totals = [1 + max(numbers) * len(people) // 2 for numbers in zip(*priced.values(), strict=True)]
     rows = [[0] * len(people) for _ in people]
-    for (one, other), numbers in table.items():
+    for (one, other), numbers in priced.items():
         weighed = 0
         for number, total in zip(numbers, totals, strict=True):
             weighed = weighed * total + number

@@ -104,7 +104,7 @@ class Enders(StrEnum):
     """Nobody: only its players end a match, as the rules let them."""
 
 
-class WeeklyTable(StrEnum):
+class WeeklyStandings(StrEnum):
     """Whether all servers read how a server did in the deals of the week: its name and its score."""
 
     HIDDEN = "hidden"
@@ -229,7 +229,7 @@ class ServerSettings:
     board_form: BoardForm = BoardForm.PICTURE
     enders: Enders = Enders.MANAGERS
     season: SeasonLength = SeasonLength.MONTH
-    weekly: WeeklyTable = WeeklyTable.HIDDEN
+    weekly: WeeklyStandings = WeeklyStandings.HIDDEN
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
     roles: tuple[int, ...] = ()
     excluded_roles: tuple[int, ...] = ()
@@ -293,7 +293,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchVenue, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
+    {PLACE: MatchVenue, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyStandings}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 _IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE, GREETING)

@@ -190,8 +190,8 @@ class DailyWeek:
         told = [each for each in yesterdays if each.user_id in listed]
         games = dict.fromkeys(each.game for each in told)
         deals = await open_deals(self.queries, self.closed_deals, guild_id, today - 1, games)
-        table = [OpenDeal(deal, [each for each in told if each.game == deal.game]) for deal in deals]
+        opened = [OpenDeal(deal, [each for each in told if each.game == deal.game]) for deal in deals]
         words = self.wording.of_server(guild_id)
         asked = sorted(listed)
         names = dict(zip(asked, await self.wording.loaded(guild_id, asked, words), strict=True))
-        return WeekPost(week_screen(table, today, names, words))
+        return WeekPost(week_screen(opened, today, names, words))

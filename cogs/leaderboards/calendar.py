@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.kept import Kept
 from bot.play.days import Days
-from bot.play.seasons import Ranked, SeasonFirsts, final_table, season_of
+from bot.play.seasons import Ranked, SeasonFirsts, final_standings, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, Tasks, day_of, ends_at
 from bot.store.errors import Busy, StoreError
@@ -127,7 +127,7 @@ SHOWN: Final = 10
 
 @dataclass(slots=True, eq=False)
 class SeasonEnds:
-    """The final tables of all servers, each read once a day, and again when somebody in it hides or has their data
+    """The final standings of all servers, each read once a day, and again when somebody in it hides or has their data
     deleted."""
 
     store: Store
@@ -140,27 +140,27 @@ class SeasonEnds:
     )
 
     async def post(self, guild_id: int) -> WeekPost | None:
-        """The final table of the season that ended in the last days. Raises StoreError."""
+        """The final standings of the season that ended in the last days. Raises StoreError."""
         today, length = self.days.today(), self.server_settings.of(guild_id).season
         stop = season_of(today, length).start
         if today - stop >= TOLD_FOR:
             return None
         season = season_of(stop - 1, length)
-        table = await self._table(guild_id, today, season)
-        if not table:
+        standings = await self._standings(guild_id, today, season)
+        if not standings:
             return None
-        shown, words = table[:SHOWN], self.wording.of_server(guild_id)
+        shown, words = standings[:SHOWN], self.wording.of_server(guild_id)
         users = [each.user_id for each in shown]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
-        firsts = tuple([each.user_id for each in table if each.rank == 1])
-        return WeekPost(season_screen(season, shown, len(table), names, words), stop, firsts)
+        firsts = tuple([each.user_id for each in standings if each.rank == 1])
+        return WeekPost(season_screen(season, shown, len(standings), names, words), stop, firsts)
 
-    async def _table(self, guild_id: int, today: int, season: range) -> list[Ranked]:
+    async def _standings(self, guild_id: int, today: int, season: range) -> list[Ranked]:
         if await self.queries.is_counting(guild_id):
             raise Busy("the server is being counted again")
         found, reset = self._read.get(guild_id), await self.queries.latest_reset(guild_id)
         named = [] if found is None else [each.user_id for each in found[3] if each.rank <= SHOWN]
         if found is None or found[:3] != (today, season, reset) or not await self.queries.are_listed(guild_id, named):
-            found = today, season, reset, await final_table(self.store, guild_id, season)
+            found = today, season, reset, await final_standings(self.store, guild_id, season)
             self._read[guild_id] = found
         return found[3]

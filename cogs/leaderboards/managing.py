@@ -68,8 +68,8 @@ class ManagedLeaderboards(Capability):
         def make() -> tuple[bytes, bytes]:
             return csv_of(leaderboard.span, entries, names), json_of(leaderboard, entries, names)
 
-        table, told = await self.files.made(press.interaction, make)
-        await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
+        saved, told = await self.files.made(press.interaction, make)
+        await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", saved, (f"{name}.json", told))
 
     @verbs(screens.RESET, writes=Whose.NOBODY)
     async def _ask_reset(self, press: ComponentPress) -> None:

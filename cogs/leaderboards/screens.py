@@ -367,7 +367,7 @@ def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
 def season_screen(
     season: range, shown: Sequence[Ranked], ranked: int, names: Mapping[int, str], words: Translations
 ) -> Screen:
-    """The final table of a season over all games, for a whole server: the first of all who had a rank."""
+    """The final standings of a season over all games, for a whole server: the first of all who had a rank."""
     ranks = [each.rank for each in shown]
     lines = []
     for rank, user_id, tally in shown:

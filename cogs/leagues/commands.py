@@ -121,10 +121,10 @@ class LeaguePresses(Capability):
         await self._own(press, await self._whole(press))
 
     @verbs("lgrows", writes=Whose.NOBODY)
-    async def _tables(self, press: ComponentPress) -> None:
+    async def _standings(self, press: ComponentPress) -> None:
         page = custom_ids.read_page(press.arg) if press.arg else 0
         view = await self.looking.view(await self._whole(press), press.words)
-        await press.reply(screens.tables_screen(view, page, press.words), press.target)
+        await press.reply(screens.standings_screen(view, page, press.words), press.target)
 
     @verbs("lgplay", writes=Whose.INVITED)
     async def _play(self, press: ComponentPress) -> None:

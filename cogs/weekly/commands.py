@@ -13,7 +13,7 @@ from bot.play.deals.tried import TriedDeals, tried_games
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
-from bot.play.server_settings import KnownServerSettings, WeeklyTable
+from bot.play.server_settings import KnownServerSettings, WeeklyStandings
 from bot.store.queries.attempts import TriedDeal
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
@@ -26,7 +26,7 @@ from cogs.screens.custom_ids import UnknownCustomId
 from cogs.weekly.deals import WEEK
 from cogs.weekly.queries import WeeklyQueries
 from cogs.weekly.scoring import Scoring
-from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
+from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Standings, result_screen, seals_screen, week_screen
 
 COMMAND: Final = "weekly"
 
@@ -61,15 +61,15 @@ class Weekly(Capability):
         deals = [await self.deal(game) for game in tried_games()]
         present = [(deal, await self.queries.attempt(deal.game, week, user)) for deal in deals]
         former = week - WEEK
-        own, tables = [], {}
+        own, standings = [], {}
         for deal in await self._open_deals(former):
             attempt = await self.queries.attempt(deal.game, former, user)
             if attempt is not None and attempt.result is not None and attempt.guild_id == venue:
                 own.append(attempt)
             await self.scoring.catch_up(deal.game, former)
             first = await self.queries.standings(deal.game, former, FIRST)
-            tables[deal.game] = Table.of(first, venue)
-        await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
+            standings[deal.game] = Standings.of(first, venue)
+        await press.reply(week_screen(present, own, standings, week, press.words), SUBJECT)
 
     @verbs("weeklyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
@@ -147,9 +147,9 @@ class Weekly(Capability):
         names = dict(zip(named, await self.hands.readers.wording.loaded(guild_id, named, words), strict=True))
         reader = await self.hands.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         added = arranged((), reader.added.deal, match, reader)
-        shown = self.server_settings.of(guild_id).weekly is WeeklyTable.SHOWN
-        table = Table.of(await self.queries.standings(game, week, MOST_NAMED, guild_id), guild_id)
-        screen = result_screen(Own(own, here, names, is_shown=shown), table, words, added=added)
+        shown = self.server_settings.of(guild_id).weekly is WeeklyStandings.SHOWN
+        standings = Standings.of(await self.queries.standings(game, week, MOST_NAMED, guild_id), guild_id)
+        screen = result_screen(Own(own, here, names, is_shown=shown), standings, words, added=added)
         await press.reply(screen, match.id)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:

@@ -39,7 +39,7 @@ import psycopg
 
 from bot.cluster import dump
 from bot.ops.match_check import verify_all
-from bot.play.clocks.match_lengths import TABLE
+from bot.play.clocks.match_lengths import LENGTHS
 from bot.play.deals import sealing
 from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
@@ -103,7 +103,7 @@ class Log:
 def played(game: str, rng: random.Random) -> Log:
     """A match at people's length, of a row of the game's table."""
     info, coded = GAMES[game].info, codec(game)
-    row = rng.choice(TABLE[game])
+    row = rng.choice(LENGTHS[game])
     options, seats = info.options(**row.options), rng.choice([*row.minutes])
     sealed = sealing.seal(game, options, coded, rng, clock=CLOCK)
     asked = Invitation(
@@ -386,7 +386,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="the new file in which they are laid out, and which stays")
     parser.add_argument(BRIEF, action="store_true", help="a few matches, only that it runs")
     given = parser.parse_args(arguments)
-    logs = {game: [*_logs(game, max(1, given.logs // FEWER.get(game, 1)))] for game in TABLE}
+    logs = {game: [*_logs(game, max(1, given.logs // FEWER.get(game, 1)))] for game in LENGTHS}
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # as the bot does

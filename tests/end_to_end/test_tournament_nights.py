@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
@@ -236,7 +236,7 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     whole = await night.until(lambda whole: whole.tournament.ended)
     await sandbox.wait_for(lambda: "the tournament" in night.public.text)
     assert whole.tournament.state is State.OVER
-    rows = table(whole.tournament.format, whole.model, whole.played)
+    rows = ranked(whole.tournament.format, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == recounted(whole, winners)
     byes = [each.people[0] for each in whole.pairings if each.how is How.BYE]
     assert len(byes) == len(set(byes))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.match_readers import Derivable
-from bot.play.server_settings import WEEKLY, WeeklyTable
+from bot.play.server_settings import WEEKLY, WeeklyStandings
 from bot.scheduler import begins_at
 from bot.store.errors import Conflict
 from bot.store.queries.matches import Result
@@ -52,7 +52,7 @@ async def finish(store: Store, match_id: str, acts: int = 1) -> None:
     await store.append(record(acts, match_id), (), replace(LOST, match_id=match_id))
 
 
-async def show(store: Store, guild: int, value: str = WeeklyTable.SHOWN) -> None:
+async def show(store: Store, guild: int, value: str = WeeklyStandings.SHOWN) -> None:
     await store.change_setting(change(WEEKLY, value, guild=guild))
 
 

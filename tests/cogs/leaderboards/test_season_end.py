@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.play.days import Days
-from bot.play.seasons import final_table, season_of
+from bot.play.seasons import final_standings, season_of
 from bot.play.server_settings import KnownServerSettings, ServerSettings
 from bot.scheduler import DAY, day_of
 from bot.store import match_weights
@@ -115,11 +115,11 @@ async def test_who_hides_or_has_their_data_deleted_on_its_last_day_is_not_named_
 async def test_few_matches_give_no_rank_and_equal_points_share_one() -> None:
     house = House()
     await house.play(2)
-    assert await final_table(house.store, GUILD, house.season) == []
+    assert await final_standings(house.store, GUILD, house.season) == []
     for number in range(6):
         pair = ((ANN, BOB), (BOB, CAT), (CAT, ANN))[number % 3]
         await ended(house.store, f"drawn.{number}", pair, (1, 1), day=house.season.start, game="other")
-    found = await final_table(house.store, GUILD, house.season)
+    found = await final_standings(house.store, GUILD, house.season)
     assert [each.rank for each in found] == sorted(each.rank for each in found)
     assert {each.user_id for each in found} == {ANN, BOB, CAT}
     assert found[0].rank == 1

@@ -130,7 +130,7 @@ class Directed:
         return whole
 
 
-def table(whole: Whole, division: int = 1) -> list[tuple[int, float]]:
+def standing_of(whole: Whole, division: int = 1) -> list[tuple[int, float]]:
     """Who stands where in a division, with their points."""
     return [(whole.place(row.user_id).user_id, row.points) for row in standings(whole, division)]
 

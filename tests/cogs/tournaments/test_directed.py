@@ -27,7 +27,7 @@ FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def places(whole: Whole) -> dict[int, int]:
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     return {row.user_id: row.place for row in rows}
 
 
@@ -433,7 +433,7 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (corrected.how, corrected.got, corrected.ended_at) == (How.CORRECTED, (0, 2), pairing.ended_at)
     assert [(each.user_id, each.nth, each.got) for each in whole.corrections] == [(1, 1, (1, 1)), (1, 2, (0, 2))]
     row = next(
-        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
+        each for each in standings.ranked(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
     )
     assert (row.points, row.won) == (1, 1)
 
@@ -443,7 +443,7 @@ async def test_a_host_gives_the_point_to_nobody(directed: Directed) -> None:
     (first, second, *_) = (await directed.whole(cup)).in_round
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, first.number), (0, 0))
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, second.number), (1, 1))
-    rows = standings.table(whole.tournament.format, whole.model, whole.played)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played)
     points = {row.user_id: row.points for row in rows}
     assert [[points[user] for user in each.people] for each in (first, second)] == [[0, 0], [0.5, 0.5]]
 

@@ -69,7 +69,7 @@ def check(whole: Whole) -> None:
     assert all(each.ended_at is not None for each in whole.rounds)
     assert all(each.how is not None for each in whole.pairings)
     assert all(leg.got is not None for each in whole.pairings for leg in each.legs)
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     given = sum(sum(each.points()) for each in whole.played)
     assert sum(row.points for row in rows) == pytest.approx(given)
 

@@ -126,7 +126,7 @@ async def test_the_next_week_has_another_deal(parts: Parts) -> None:
     assert (second.day or 0) == (first.day or 0) + 7
 
 
-# ---------------------------------------------------------------------------------------------- points and tables
+# ---------------------------------------------------------------------------------------------- points and standings
 
 
 @pytest.mark.parametrize(

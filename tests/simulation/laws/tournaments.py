@@ -8,7 +8,7 @@ from math import isinf
 from typing import Final
 
 from bot.pairing.model import Scoring
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.scheduler import DAY
 from cogs.tournaments.rows import How, PairingRow, State, Whole
 from tests.simulation.happenings import Happening, Violation
@@ -154,7 +154,7 @@ def _wrong_points(whole: Whole) -> Iterator[str]:
     for pairing in whole.pairings:
         for user, got in _points(pairing):
             points[user] += got
-    for row in table(tournament.format, whole.model, whole.played, tournament.scoring):
+    for row in ranked(tournament.format, whole.model, whole.played, tournament.scoring):
         if round(row.points * PARTS) != points[row.user_id]:
             yield f"somebody has {row.points} points, and their results make {points[row.user_id] / PARTS}"
 
