@@ -99,11 +99,11 @@ class Position:
 
 
 def positions(case: GameCase, count: int, seed: int = 0) -> Iterator[Position]:
-    """Positions of random matches at all tables of a game, as many as asked for."""
+    """Positions of random matches with all setups of a game, as many as asked for."""
     rng = random.Random(f"players {case.key} {seed}")
     found = 0
     while True:
-        for setting, seats in case.tables:
+        for setting, seats in case.setups:
             odds = rng.choice((None, Odds(time=0.01, resign=0.01)))
             log = random_match(case.deal(setting, seats, rng), rng, odds)
             asked = [(moves, seat) for moves, state in enumerate(log.states) for seat in _asked(log, state)]

@@ -50,7 +50,7 @@ Does: TypeAlias = tuple[str, str]
 
 @lru_cache(maxsize=1)
 def played(case: GameCase, setting: str, seats: int, most: int = MOMENTS, seed: str = "") -> tuple[MatchLog, list[int]]:
-    """A random match, and several of its moments as numbers of moves. All laws of one table look at the same; with
+    """A random match, and several of its moments as numbers of moves. All laws of one setup look at the same; with
     another `seed`, at another one."""
     rng = random.Random(f"{case.key} {setting} {seats}{seed}")
     log = random_match(case.deal(setting, seats, rng), rng)
@@ -67,7 +67,7 @@ def questions(
 
 @lru_cache(maxsize=1)
 def _at_moments(case: GameCase, setting: str, seats: int, most: int, seed: str) -> list[LiveMatch]:
-    """The match at its moments, taken up once for all laws of a table: they only look at it."""
+    """The match at its moments, taken up once for all laws of a setup: they only look at it."""
     log, moments = played(case, setting, seats, most, seed)
     return [match_after(log, moves) for moves in moments]
 

@@ -81,7 +81,7 @@ class Arena:
 async def opened(judge: Court, game: str) -> Arena:
     """A new arena."""
     lobby, people = judge.sandbox.channel("lobby"), judge.people
-    setting, seats = case_of(game).tables[0]
+    setting, seats = case_of(game).setups[0]
     seated = SEATED[:seats]
     board = await sit_down([people[name] for name in seated], lobby, game, **typed(case_of(game), setting))
     (match,) = judge.room.app.matches.live()

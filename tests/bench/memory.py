@@ -76,11 +76,11 @@ def main() -> int:
 
 
 def stages(game: str, matches: int) -> Iterator[Stage]:
-    """Each of these matches at a uniform stage and before its last act. All tables come in turn."""
+    """Each of these matches at a uniform stage and before its last act. All setups come in turn."""
     case, luck = case_of(game), random.Random(1)
-    tables = luck.sample(case.tables, len(case.tables))
+    setups = luck.sample(case.setups, len(case.setups))
     for number in range(matches):
-        setting, seats = tables[number % len(tables)]
+        setting, seats = setups[number % len(setups)]
         deal = _sealed(case.deal(setting, seats, luck), f"{game}{number}")
         log = random_match(deal, luck)
         last = len(log.moves) - 1

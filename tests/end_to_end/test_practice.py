@@ -53,7 +53,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
-    computers = case_of(game).tables[0][1] - 1
+    computers = case_of(game).setups[0][1] - 1
     assert match.seats[:2] == (alice.id, computer_id("normal"))
     assert len(match.seats) == 1 + computers
     assert begun.visibility == "ephemeral"

@@ -11,7 +11,7 @@ from bot.store import verification
 from bot.store.queries.matches import MatchRow
 from laws.play import Odds
 from tests.bot.play.exported import json_of, played, row_of
-from tests.games.cases import tables
+from tests.games.cases import setups
 
 File: TypeAlias = dict[str, Any]
 """An exported match as JSON reads it."""
@@ -28,7 +28,7 @@ def rows(key: str, matches: int = 1) -> Iterator[MatchRow]:
     """This many matches of a game at its every setting and number of seats, before they are dealt: the first of each,
     then the second."""
     for number in range(matches):
-        for game, setting, seats in tables():
+        for game, setting, seats in setups():
             if game == key:
                 yield row_of(key, setting, seats, seed=f"{seats} {number}")
 

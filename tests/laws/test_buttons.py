@@ -36,8 +36,8 @@ def asked(case: GameCase) -> tuple[LiveMatch, int]:
 
 def acts_beside_picks(key: str) -> Iterator[bool]:
     """Of each question with something to pick in a game's random matches: whether there are acts beside the picks."""
-    for table in case_of(key).tables:
-        for match, seat in buttons.questions(case_of(key), *table):
+    for setup in case_of(key).setups:
+        for match, seat in buttons.questions(case_of(key), *setup):
             if found := buttons.picks(match, seat):
                 yield len(match.choices(seat).offers) > len(found)
 
@@ -54,8 +54,8 @@ def test_the_random_matches_have_acts_that_open_the_next_question_of_their_seat(
         case = case_of(key)
         assert any(
             following.awaited and log.moves[moves].actor in following.awaited and following.number != before.number
-            for table in case.tables
-            for log, moments in [buttons.played(case, *table)]
+            for setup in case.setups
+            for log, moments in [buttons.played(case, *setup)]
             for moves in moments
             for before, following in [windows(log, moves)]
             if before is not None and following is not None

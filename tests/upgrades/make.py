@@ -174,7 +174,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     await players.play(first, 200)
     await pack_all(room.store)
     for case in map(case_of, GAMES):
-        setting, seats = case.tables[0]
+        setting, seats = case.setups[0]
         match = await seated([erin, frank, alice, bob, carol, dave][:seats], case.key, typed(case, setting))
         await players.play(match, MADE)
         await players.leave(match)
@@ -183,8 +183,8 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         with room.press(off, number) as press:
             await press.call_off(off, seat)
     for case in map(case_of, GAMES):
-        await seated(those_who_stay[: case.tables[0][1]], case.key, typed(case, case.tables[0][0]))
-        setting, seats = [table for table in case.tables if table[1] <= MOST_SEATS][-1]
+        await seated(those_who_stay[: case.setups[0][1]], case.key, typed(case, case.setups[0][0]))
+        setting, seats = [setup for setup in case.setups if setup[1] <= MOST_SEATS][-1]
         for acts in (MADE, MADE // 2, MADE // 4, 1):
             clock = {"clock": "daily"} if case.game.info.turn_clock else {}
             match = await seated(those_who_stay[:seats], case.key, {**typed(case, setting), **clock})
@@ -385,7 +385,7 @@ def _worth_keeping(case: GameCase) -> int:
     """The fewest acts of a match that is kept: `FEWEST`, in a game of short matches half of what they come to."""
     rng = random.Random(0)
     longest = max(
-        len(random_match(case.deal(*case.tables[0], rng), rng, moves=2 * FEWEST).moves) for _ in range(SAMPLE)
+        len(random_match(case.deal(*case.setups[0], rng), rng, moves=2 * FEWEST).moves) for _ in range(SAMPLE)
     )
     return min(FEWEST, longest // 2)
 

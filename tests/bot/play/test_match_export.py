@@ -21,12 +21,12 @@ from bot.store.queries.matches import MatchRow
 from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
-from tests.games.cases import tables
+from tests.games.cases import setups
 
-TABLES = [*tables()]
+SETUPS = [*setups()]
 
 
-@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
+@pytest.mark.parametrize(("key", "setting", "seats"), SETUPS)
 def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(key: str, setting: str, seats: int) -> None:
     match = exported(key, setting, seats)
     text = text_of(match)

@@ -30,7 +30,7 @@ async def house(parts: Parts) -> Parts:
     games = sorted(GAMES)
     for number in range(MATCHES):
         game = games[number % len(games)]
-        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).tables[0][1])
+        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).setups[0][1])
         await play_on(await parts.opened(ANN, guest, game=game, more=tuple(more)), number // len(games))
     return parts
 

@@ -38,7 +38,7 @@ class Weighed(NamedTuple):
 def weighed(case: GameCase, seeds: range) -> Iterator[Weighed]:
     """Moves by chance, of every seat after every move of some matches."""
     rng = random.Random(1)
-    for (setting, seats), seed in product(dict.fromkeys(case.tables), seeds):
+    for (setting, seats), seed in product(dict.fromkeys(case.setups), seeds):
         log = played(case.game.info.key, setting, seats, seed)
         reader = Reader(say, tuple([f"Player {seat}" for seat in range(seats)]), cards=WordCards(say))
         for at, seat in product(rng.sample(range(len(log.moves)), min(40, len(log.moves))), range(seats)):

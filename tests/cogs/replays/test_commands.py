@@ -138,7 +138,7 @@ def people(match: ExportedMatch) -> tuple[int, ...]:
 async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_bot: OfflineBot, key: str) -> None:
     """Also a match that somebody left."""
     bot = offline_bot
-    setting, seats = case_of(key).tables[0]
+    setting, seats = case_of(key).setups[0]
     odds = Odds(time=0.02, resign=0.05)
     matches = (exported(key, setting, seats, seed=seed, odds=odds) for seed in range(1, 30))
     match = next(each for each in matches if each.records[-1].seq > 4)

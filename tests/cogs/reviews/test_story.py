@@ -63,7 +63,7 @@ def logs(key: str, number: int) -> Iterator[MatchLog]:
     case = case_of(key)
     for at in range(number):
         rng = random.Random(f"{SEED} story {key} {at}")
-        setting, seats = case.tables[at % len(case.tables)]
+        setting, seats = case.setups[at % len(case.setups)]
         odds = Odds(time=0.02, resign=0.02) if at % 4 == 3 else None
         yield random_match(case.deal(setting, seats, rng), rng, odds)
 

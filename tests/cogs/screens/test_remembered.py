@@ -96,7 +96,7 @@ def bodies(case: GameCase, match: LiveMatch, reader: Reader, before: Callable[[]
 @pytest.mark.parametrize("key", GAMES)
 def test_no_screen_shows_what_was_made_for_another_moment_or_reader(key: str) -> None:
     case, rng = case_of(key), random.Random(key)
-    deal = case.deal("default", case.tables[0][1], rng)
+    deal = case.deal("default", case.setups[0][1], rng)
     log = random_match(deal, rng)
     for number in range(len(log.moves[:MOVES])):
         match = match_after(log, number)  # the same match, one act later
