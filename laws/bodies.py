@@ -241,6 +241,6 @@ def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:
     return b"\n".join(rendered[id(screen)] for screen in shown)
 
 
-def _body(screen: Screen, table: str) -> bytes:
-    made = sheet(screen, table)
+def _body(screen: Screen, subject: str) -> bytes:
+    made = sheet(screen, subject)
     return orjson.dumps(made.to_components()) + made.picture

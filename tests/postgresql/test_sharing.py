@@ -19,7 +19,7 @@ from bot.store.errors import (
     DuplicateInteraction,
     Fenced,
     NotSaved,
-    OtherTables,
+    OtherSchema,
     StoreError,
     TooNew,
 )
@@ -291,10 +291,10 @@ async def test_a_database_of_another_state_of_the_development_is_refused_untouch
     await (await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")).close()
     with psycopg.connect(empty_database, autocommit=True) as connection:
         connection.execute(was_made_by_others)
-    with pytest.raises(OtherTables, match="delete it or move it away") as caught:
+    with pytest.raises(OtherSchema, match="delete it or move it away") as caught:
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")
     assert "\n" not in str(caught.value)
-    with pytest.raises(OtherTables):
+    with pytest.raises(OtherSchema):
         tools.describe(empty_database)
     with psycopg.connect(empty_database) as connection:
         assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
@@ -449,7 +449,7 @@ async def test_a_start_is_refused_if_something_acts_on_the_tables_that_no_step_m
     with psycopg.connect(empty_database) as connection:
         connection.execute(ADDED[kind])
     with pytest.raises(
-        OtherTables, match=f"the database has an? {kind} that this program doesn't make, 'other': "
+        OtherSchema, match=f"the database has an? {kind} that this program doesn't make, 'other': "
     ) as told:
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
     assert "\n" not in str(told.value)
@@ -460,7 +460,7 @@ async def test_a_start_is_refused_if_what_acts_on_the_tables_is_lost(empty_datab
     await opened_once(empty_database)
     with psycopg.connect(empty_database) as connection:
         connection.execute(LOST[what])
-    with pytest.raises(OtherTables, match=f"the database has lost the {what}: "):
+    with pytest.raises(OtherSchema, match=f"the database has lost the {what}: "):
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
 
 
