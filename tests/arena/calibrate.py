@@ -326,13 +326,13 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     size = len(right)
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     for column in range(size):
-        pivot = max(range(column, size), key=lambda place: abs(rows[place][column]))
+        pivot = max(range(column, size), key=lambda index: abs(rows[index][column]))
         rows[column], rows[pivot] = rows[pivot], rows[column]
-        for place in range(size):
-            if place != column and rows[place][column]:
-                by = rows[place][column] / rows[column][column]
-                rows[place] = [one - by * other for one, other in zip(rows[place], rows[column], strict=True)]
-    return [rows[place][size] / rows[place][place] for place in range(size)]
+        for index in range(size):
+            if index != column and rows[index][column]:
+                by = rows[index][column] / rows[column][column]
+                rows[index] = [one - by * other for one, other in zip(rows[index], rows[column], strict=True)]
+    return [rows[index][size] / rows[index][index] for index in range(size)]
 
 
 def learn(setting: Setting, kinds: Sequence[str], count: int, seconds: float, seed: int) -> list[Cells]:

@@ -176,23 +176,23 @@ class _Paragraph:
             after = next((p for p in range(run[-1] + 1, len(self.text)) if self.original[p] not in _REMOVED), None)
         start = _direction(max(level, self.base if before is None else self.embedded[before]))
         end = _direction(max(level, self.base if after is None else self.embedded[after]))
-        kinds = [self.classes[place] for place in run]
+        kinds = [self.classes[index] for index in run]
         _resolve_weak(kinds, start)
         own = _direction(level)
         self._resolve_brackets(run, kinds, own, start)
         _resolve_neutral(kinds, own, start, end)
-        for place, kind in zip(run, kinds, strict=True):  # I1, I2
+        for index, kind in zip(run, kinds, strict=True):  # I1, I2
             if level % 2:
-                self.levels[place] += kind in ("L", "EN", "AN")
+                self.levels[index] += kind in ("L", "EN", "AN")
             else:
-                self.levels[place] += {"R": 1, "EN": 2, "AN": 2}.get(kind, 0)
+                self.levels[index] += {"R": 1, "EN": 2, "AN": 2}.get(kind, 0)
 
     def _resolve_brackets(self, run: list[int], kinds: list[str], own: str, start: str) -> None:
         """N0."""
         stack: list[tuple[str, int]] = []
         pairs: list[tuple[int, int]] = []
-        for at, place in enumerate(run):
-            char = _CANONICAL.get(self.text[place], self.text[place])
+        for at, index in enumerate(run):
+            char = _CANONICAL.get(self.text[index], self.text[index])
             if kinds[at] != "ON":
                 continue
             if char in _BRACKETS:
