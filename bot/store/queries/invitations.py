@@ -60,7 +60,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Where a match stands in a series of matches between the same two (ruling C-9).
+    """Where a match is in a series of matches between the same two (ruling C-9).
 
     `id` is the id of its first match, `best_of` is 3 or 5, `number` counts the matches from 1, and `wins` are those of
     the players before this match, by the seats that they have in it. The wins are stored with every match, because a
