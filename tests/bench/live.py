@@ -396,7 +396,7 @@ def _cost(cpu: float, presses: Sequence[float]) -> str:
 def _fullest(times: Sequence[float], seconds: float) -> int:
     """The most in any so many seconds."""
     ordered = sorted(times)
-    return max((place - bisect_left(ordered, at - seconds) + 1 for place, at in enumerate(ordered)), default=0)
+    return max((index - bisect_left(ordered, at - seconds) + 1 for index, at in enumerate(ordered)), default=0)
 
 
 @asynccontextmanager

@@ -28,7 +28,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.play.clocks.match_lengths import TABLE
+from bot.play.clocks.match_lengths import LENGTHS
 from bot.play.deals import sealing
 from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
@@ -89,7 +89,7 @@ class Log:
 def played(game: str, rng: random.Random) -> Log:
     """A match at people's length, of a row of the game's table."""
     info, coded = GAMES[game].info, codec(game)
-    row = rng.choice(TABLE[game])
+    row = rng.choice(LENGTHS[game])
     options, seats = info.options(**row.options), rng.choice([*row.minutes])
     sealed = sealing.seal(game, options, coded, rng, clock=CLOCK)
     asked = Invitation(
@@ -158,7 +158,7 @@ class House:
         self._weights = [*itertools.accumulate(weights)]
         shares = [matches * weight / self._weights[-1] for weight in weights]
         self._people = [LEAST_PEOPLE + int(share / MATCHES_A_PERSON) for share in shares]
-        self._active = [*itertools.accumulate([1 / place for place in range(1, max(self._people) + 1)])]
+        self._active = [*itertools.accumulate([1 / index for index in range(1, max(self._people) + 1)])]
         self._known: set[tuple[int, int]] = set()
 
     def lay(self, log: Log) -> str:
@@ -178,12 +178,12 @@ class House:
         return match_id
 
     def _seated(self, log: Log, match_id: str, moved: int) -> tuple[Invitation, MatchRow]:
-        (place,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
-        guild, those = self._servers[place], self._people[place]
+        (index,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
+        guild, those = self._servers[index], self._people[index]
         seated = dict[int, None]()
         while len(seated) < len(log.asked.seated):
             seated.update(dict.fromkeys(self._rng.choices(range(those), cum_weights=self._active[:those])))
-        users = tuple([FIRST_USER + 1_000_000 * (place + 1) + each for each in seated])
+        users = tuple([FIRST_USER + 1_000_000 * (index + 1) + each for each in seated])
         for user in users:
             if (guild, user) not in self._known:
                 self._known.add((guild, user))
@@ -245,7 +245,7 @@ def reading(db: sqlite3.Connection, match_id: str) -> float:
 def main() -> int:
     """Measure, print and return the exit code."""
     load = Load("packed")
-    logs = {game: [*_logs(game, max(1, LOGS // FEWER.get(game, 1)), load)] for game in TABLE}
+    logs = {game: [*_logs(game, max(1, LOGS // FEWER.get(game, 1)), load)] for game in LENGTHS}
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # as the bot does
