@@ -31,6 +31,7 @@ from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
+from tests.known import there
 from tests.shared_deals import asked, save, sealed
 
 
@@ -509,8 +510,7 @@ async def test_a_match_that_loses_its_place_during_a_correction_keeps_the_time_t
     await settle()
     go.set()
     await asyncio.gather(moving, suspending)
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert [each.left for each in row.lost_places.left] == [25_000]
 
 

@@ -19,6 +19,7 @@ from bot.store.sqlite import backup
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, fill, refused, rows
 from tests.bot.store.failing_disk import file_size_limit
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_opening import ADDED
 
@@ -48,13 +49,10 @@ def versioned(file: Path, version: int) -> None:
 
 async def test_a_backup_of_a_database_in_use_holds_all_that_is_committed(tmp_path: Path) -> None:
     await fill(tmp_path / "cardroom.db")
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)) as store:
         await opened(store, "late")  # stands in the journal only
         done = await asyncio.to_thread(cardroom, tmp_path, "backup", tmp_path / "copy" / "b.db")
         await store.append(record(1, "late"), ())
-    finally:
-        await store.close()
     assert done.returncode == 0, done.stderr
     assert "3 matches (2 live)" in done.stdout
     copy = tmp_path / "copy" / "b.db"
@@ -219,12 +217,9 @@ def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:
 @pytest.mark.real_time
 async def test_restore_is_refused_while_a_bot_has_the_database(path: Path) -> None:
     cardroom(path.parent, "backup", path.parent / "b.db")
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)):
         line = refused(await asyncio.to_thread(cardroom, path.parent, "restore", path.parent / "b.db"), 73)
         assert "stop it first" in line
-    finally:
-        await store.close()
     assert not list(path.parent.glob("*.replaced-*"))
 
 

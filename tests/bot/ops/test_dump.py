@@ -21,6 +21,7 @@ from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
 from tests.bot.store.failing_disk import file_size_limit
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import opened
 
 pytestmark = pytest.mark.slow  # starts processes, and writes whole databases
@@ -71,23 +72,17 @@ async def test_the_bot_goes_on_from_what_was_loaded(path: Path, fresh: Path) -> 
     file = path.parent / "d.jsonl"
     await asyncio.to_thread(cardroom, path.parent, "dump", file)
     assert (await asyncio.to_thread(cardroom, fresh, "load", file)).returncode == 0
-    store = await SqliteStore.open(fresh / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(fresh / "cardroom.db", now=lambda: 1500)) as store:
         assert {each.id for each in await store.live_matches()} == {"live0", "live1"}
         assert len(await store.records("live1")) == 2
         await opened(store, "next")
-    finally:
-        await store.close()
 
 
 async def test_a_dump_of_a_database_in_use_is_of_one_moment(path: Path, fresh: Path) -> None:
     file = path.parent / "d.jsonl"
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         await opened(store, "late")
         assert (await asyncio.to_thread(cardroom, path.parent, "dump", file)).returncode == 0
-    finally:
-        await store.close()
     assert (await asyncio.to_thread(cardroom, fresh, "load", file)).returncode == 0
     assert rows(fresh / "cardroom.db") == rows(path)
 

@@ -15,6 +15,7 @@ from bot.store.queries.matches import Result
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.recounts import rebuild_standings, recount_standings
 from tests.bot.store.rows import GUILD, opened, played, record
 from tests.faults.bot_process import forked
@@ -60,8 +61,7 @@ async def history(path: Path, seed: int = 1, matches: int = 120) -> None:
 
 async def _play(path: Path, seed: int, matches: int) -> None:
     rng = random.Random(seed)
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         for number in range(matches):
             seats = tuple(rng.sample(range(1, 7), rng.randint(2, 5)))
             ranks = tuple([rng.randint(1, len(seats)) for _ in seats])
@@ -79,8 +79,6 @@ async def _play(path: Path, seed: int, matches: int) -> None:
                 known = {row.id for row in await store.matches_of(guild, who)}
                 await store.anonymise(guild, who, -1 - rng.getrandbits(40), known)
         await opened(store, "live", seats=(1, 2), game=GAMES[0])
-    finally:
-        await store.close()
 
 
 def change(path: Path, sql: str) -> int:

@@ -22,6 +22,7 @@ from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
 from tests.games.cases import tables
+from tests.known import there
 
 TABLES = [*tables()]
 
@@ -58,8 +59,7 @@ async def test_a_stored_match_names_no_user_and_fits_also_after_a_deletion(parts
     for deleted in (False, True):
         if deleted:
             await forget(parts.store, GUILD, guest)
-        row = await parts.store.match(match.id)
-        assert row is not None
+        row = there(await parts.store.match(match.id))
         records, result = await parts.store.records(row.id), await parts.store.result(row.id)
         text = write(export(row, records, result, invitation.created_at))
         assert (b"from the guest" in text) is not deleted

@@ -21,6 +21,7 @@ from laws.bodies import match_after, records_of
 from laws.play import random_match
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn, press_ids
 from tests.games.cases import case_of, is_race
+from tests.known import there
 
 SEAT = 0
 
@@ -220,8 +221,7 @@ async def test_a_match_that_ended_is_found_with_what_its_players_know(parts: Par
     match, _, _ = await turn(parts)
     match.own_acts.confirm(SEAT, [await match.act(SEAT, Resign(), interaction_id=next(press_ids))])
     parts.clock.settle(match)
-    found = await parts.registry.find(match.id)
-    assert found is not None
+    found = there(await parts.registry.find(match.id))
     assert found is not match
     assert found.own_acts.unconfirmed(SEAT) == frozenset()
 

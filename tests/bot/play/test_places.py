@@ -38,6 +38,7 @@ from tests.bot.play.parts import (
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import opened, record, result
 from tests.failing_rules import raising
+from tests.known import there
 
 
 @pytest.fixture
@@ -75,9 +76,7 @@ async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(pa
     await places.session_started(0, 1, [GUILD])
     await places.removed(GUILD)
     assert match.suspended is Suspension.REMOVED
-    state = await parts.invitations.find(asked.id)
-    assert state is not None
-    assert state[1] is InvitationState.CANCELLED
+    assert there(await parts.invitations.find(asked.id))[1] is InvitationState.CANCELLED
     await parts.pass_time((PURGE_DAYS - 1) * DAY)
     assert GUILD in await parts.store.known_guilds()
     await parts.pass_time(2 * DAY)
@@ -107,8 +106,7 @@ async def test_a_server_that_adds_the_bot_again_while_its_removal_is_noted_keeps
 
 
 async def test_a_purge_forgets_what_is_in_quarantine_there_and_nothing_else(parts: Parts, places: Places) -> None:
-    row = await parts.store.match((await parts.opened()).id)
-    assert row is not None
+    row = there(await parts.store.match((await parts.opened()).id))
     for each in (row, replace(row, id="other", guild_id=GUILD + 4)):
         parts.quarantine.add(each, ValueError(), over=False)
     await places.session_started(0, 1, [GUILD, GUILD + 4])
@@ -234,8 +232,7 @@ async def test_what_nobody_resumes_is_called_off_after_so_many_days(parts: Parts
     await places.session_started(0, 1, [GUILD])
     await places.channel_gone(GUILD, CHANNEL)
     await parts.pass_time((PURGE_DAYS + 1) * DAY)
-    assert match.result is not None
-    assert match.result.kind == "lapsed"
+    assert there(match.result).kind == "lapsed"
 
 
 @pytest.mark.parametrize("error", [NotSaved("the disk failed"), ValueError("an altered row")])

@@ -20,6 +20,7 @@ from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
 from tests.games.cases import case_of
+from tests.known import there
 
 MATCHES = 2 * AT_A_TIME
 
@@ -177,9 +178,7 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
 
         await later.restorer.run(prepare)
         await changing[0]
-        match = later.registry.playing(last)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(last)).position.timers) == moved
 
 
 async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts) -> None:
@@ -193,9 +192,7 @@ async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts)
             await settle()
             await house.store.set_timers(first, moved)
         await restoring
-        match = later.registry.playing(first)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(first)).position.timers) == moved
 
 
 async def test_the_next_matches_are_read_while_others_are_put_in_play(

@@ -16,6 +16,7 @@ from bot.store.queries.matches import Suspension
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, Parts
 from tests.failing_rules import raising
+from tests.known import there
 
 HOUR = 3_600_000
 TURN = DAY
@@ -165,8 +166,7 @@ async def test_c_14_an_outage_gives_and_takes_nothing(parts: Parts, match: LiveM
     await parts.clock.credit()
     await match.set_away(seat, until)  # as the person's row has it
     assert left(parts, match) == 4 * HOUR + max(0, until - parts.now())
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert (row.away_until or (None, None))[seat] == (match.away_until(seat) or None)
     assert await parts.store.timers(match.id) == [*match.position.timers]
 
@@ -239,9 +239,7 @@ async def test_c_14_an_outage_gives_and_takes_nothing_also_if_the_store_fails_af
         await parts.clock.credit()
     monkeypatch.undo()
     await parts.clock.credit()  # as it is tried again
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.away_until[seat] == match.away_until(seat)
+    assert there(await parts.store.match(match.id)).away_until[seat] == match.away_until(seat)
     assert await parts.store.timers(match.id) == [*match.position.timers]
 
 
@@ -259,9 +257,7 @@ async def test_c_14_a_match_that_waits_to_be_restored_during_an_outage_gives_and
     (restored,) = again.registry.live()
     await restored.set_away(seat, until)
     assert left(parts, restored) == TURN + until - parts.now()
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.away_until[seat] == restored.away_until(seat) == until
+    assert there(await parts.store.match(match.id)).away_until[seat] == restored.away_until(seat) == until
     await again.close()
 
 

@@ -67,6 +67,7 @@ from tests.bot.store.contract_tournaments import (
 from tests.bot.store.contract_tournaments import HERE as CUP_HERE
 from tests.bot.store.contract_weekly import WeeklyContract
 from tests.bot.store.memory_store import Data, MemoryStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -432,16 +433,13 @@ class StorePromises:
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
         standings = await standings_of(store, (ANN, BOB))
         await store.close()
-        again = await open_store()
-        try:
+        async with closed_after(open_store()) as again:
             assert await again.live_matches() == [match()]
             assert await again.records("m1") == [deal(), record(1, interaction=71)]
             assert await again.timers("m1") == [timer("2")]
             assert await again.match_of_interaction(71) == "m1"
             assert await standings_of(again, (ANN, BOB)) == standings
             assert len(standings) == 2
-        finally:
-            await again.close()
 
     async def test_a_cancelled_caller_tears_nothing(self, store: Store) -> None:
         count = 40
@@ -481,11 +479,8 @@ class StorePromises:
         await asyncio.sleep(0)
         await store.close()
         assert await asyncio.gather(*writing) == [None] * 10
-        again = await open_store()
-        try:
+        async with closed_after(open_store()) as again:
             assert {len(await again.records(f"m{number}")) for number in range(10)} == {2}
-        finally:
-            await again.close()
 
     async def test_a_closed_store_says_so_and_closes_again(self, store: Store) -> None:
         await store.close()

@@ -32,6 +32,7 @@ from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
 from cogs.servers.queries import SetAsides
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
+from tests.known import there
 
 TODAY, SEASON = 20_000, 19_990
 DATES = LeaderboardDates.on(TODAY, SEASON)
@@ -51,8 +52,9 @@ async def ended(
 ) -> tuple[RatingChange, ...]:
     """A match that counted on a day; what it did to the ratings."""
     await opened(store, name, seats=seats, game=game, guild=guild)
-    effects = await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
-    assert effects is not None
+    effects = there(
+        await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
+    )
     return effects.ratings
 
 
@@ -258,8 +260,7 @@ class BoardContract:
         await ended(store, "m2", (ANN, CAT), (1, 2))
         page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 9)
         assert users(page) == [ANN, CAT, CAT + 1, BOB]
-        assert page.own is not None
-        assert page.own.rank == 1
+        assert there(page.own).rank == 1
 
     async def test_who_is_hidden_is_listed_for_nobody_and_sees_the_rank_they_would_have(self, store: Store) -> None:
         listed = await many(store)

@@ -33,6 +33,7 @@ from tests.bot.store.rows import (
     record,
     result,
 )
+from tests.known import there
 
 
 async def tried(store: Store, match_id: str, user: int = ANN, day: int = DAY, *, ended: Result | None = None) -> None:
@@ -67,9 +68,7 @@ class DailyContract:
         row = await attempted(store)
         assert await store.match("a1") == row
         assert [each.day for each in await store.live_matches()] == [DAY]
-        found = await store.invitation("a1")
-        assert found is not None
-        assert found[1] is InvitationState.ACCEPTED
+        assert there(await store.invitation("a1"))[1] is InvitationState.ACCEPTED
         assert await store.open_invitations() == []
         expected = DailyAttempt("a1", GUILD, GAME, DAY, ANN, row.channel_id, 0, None, False)
         assert await DailyTables(store).attempt(GUILD, GAME, DAY, ANN) == expected

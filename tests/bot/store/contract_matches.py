@@ -32,6 +32,7 @@ from tests.bot.store.rows import (
     standings_of,
     timer,
 )
+from tests.known import there
 from tests.shared_deals import begun_at_once
 
 
@@ -516,9 +517,7 @@ class MatchContract:
     async def test_every_reason_for_a_suspension_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
         await opened(store)
         await store.suspend_match("m1", 7000, why)
-        row = await store.match("m1")
-        assert row is not None
-        assert row.suspended_why is why
+        assert there(await store.match("m1")).suspended_why is why
 
     async def test_what_is_known_of_lost_places_outlasts_the_suspension(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
@@ -527,24 +526,20 @@ class MatchContract:
         suspended = replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED, lost_places=lost)
         assert await store.match("m1") == suspended
         await store.resume_match("m1", 5, [])
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.lost_places == lost
         await store.suspend_match("m1", 8000, Suspension.REMOVED)
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.lost_places == LostPlaces()
 
     @pytest.mark.parametrize("why", [why for why in Obstacle if why is not Obstacle.NO_SENDING])
     async def test_the_first_reason_why_a_match_does_not_count_is_kept(self, store: Store, why: Obstacle) -> None:
         await opened(store)
         await store.append(record(1), [], unrated=Unrated(1, why))
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.unrated == Unrated(1, why)
         await store.append(record(2), [], result(counted=False), unrated=Unrated(0, Obstacle.GONE))
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.unrated == Unrated(1, why)
 
     async def test_a_suspended_match_is_resumed_elsewhere_with_new_timers(self, store: Store) -> None:
@@ -561,8 +556,7 @@ class MatchContract:
         came = await asyncio.gather(*resuming, return_exceptions=True)
         assert came.count(None) == 1
         assert [type(one) for one in came].count(Conflict) == 7
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert await store.timers("m1") == [timer(deadline=row.channel_id)]
 
     async def test_a_finished_or_unknown_match_is_neither_suspended_nor_resumed(self, store: Store) -> None:

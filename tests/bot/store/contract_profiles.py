@@ -7,6 +7,7 @@ from bot.store.queries.profiles import PlayerRecord
 from bot.store.store import Store
 from cogs.profiles.queries import ComebackSearch, Opponent, ProfileTables
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record
+from tests.known import there
 
 
 class ProfileContract:
@@ -82,9 +83,7 @@ class ProfileContract:
             await played(store, f"m{number}", ranks, seats=(ANN, BOB))
             await played(store, f"c{number}", (2, 1), seats=(BOB, CAT))
             await played(store, f"o{number}", ranks, seats=(ANN, BOB), game="ciq")
-            standing = await store.standing(GUILD, GAME, ANN)
-            assert standing is not None
-            after.append(standing.rating)
+            after.append(there(await store.standing(GUILD, GAME, ANN)).rating)
         assert await ProfileTables(store).rating_history(GUILD, ANN, GAME, 9) == after
         assert await ProfileTables(store).rating_history(GUILD, ANN, GAME, 2) == after[1:]
         assert await ProfileTables(store).rating_history(GUILD, 77, GAME, 9) == []

@@ -8,6 +8,7 @@ from bot.store.queries.matches import SavedMatch, Suspension
 from bot.store.queries.screens import BoardMark
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, GUILD, deal, hand, opened, played, posting, result, timer
+from tests.known import there
 
 
 class ScreenContract:
@@ -99,8 +100,7 @@ class ScreenContract:
 
     async def test_a_mark_goes_with_its_board_and_with_its_match(self, store: Store) -> None:
         await opened(store)
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
 
         async def marked() -> bool:
             return (await store.saved_matches(["m1"]))["m1"].board_mark is not None

@@ -55,6 +55,7 @@ from tests.bot.store.rows import (
     timer,
     tried_weekly,
 )
+from tests.known import there
 
 DAY = 24 * 3600 * 1000
 HERE, THERE = GUILD, GUILD + 1
@@ -308,9 +309,7 @@ class ServerContract:
         assert await store.credit_downtime(70_000) == 60_000
         assert await store.timers("m1") == [timer(deadline=72_000)]
         assert [row.expires_at for row in await store.open_invitations()] == [71_000]
-        closed = await store.invitation("closed")
-        assert closed is not None
-        assert closed[0].expires_at == 11_000
+        assert there(await store.invitation("closed"))[0].expires_at == 11_000
 
     async def test_a_suspended_match_gets_no_time_back(self, store: Store) -> None:
         await store.record_heartbeat(10_000)
@@ -355,9 +354,7 @@ class ServerContract:
         assert await store.last_heartbeat() == 10_000 + by
         assert await store.timers("m1") == [timer(deadline=12_000 + by)]
         assert [row.expires_at for row in await store.open_invitations()] == [11_000 + by]
-        closed = await store.invitation("closed")
-        assert closed is not None
-        assert closed[0].expires_at == 11_000
+        assert there(await store.invitation("closed"))[0].expires_at == 11_000
         assert await store.credit_downtime(10_500 + by) == 500
 
     # -------------------------------------------------------------------------------------- metadata

@@ -28,6 +28,7 @@ from cogs.tournaments.rows import (
     Tournament,
 )
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, match, result
+from tests.known import there
 from tests.shared_deals import begun_of
 
 CUP = "cup1"
@@ -85,8 +86,7 @@ class TournamentContract:
         tables = TournamentTables(store)
         assert await tables.whole(*HERE) is None
         await began(store)
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert (whole.tournament, whole.tournament.host_id) == (PLAYING, CAT)
         assert (whole.entrants, whole.rounds) == (ENTRANTS, (Round(1, 2000, None),))
         first, bye = whole.pairings
@@ -102,13 +102,11 @@ class TournamentContract:
         changed = replace(PLAYING, hold=Hold.PLACE, held_at=4, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
         left = replace(ENTRANTS[1], left_after=2, absent=(1, 3))
         await tables.put(changed, [left])
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert (whole.tournament, whole.entrants[1]) == (changed, left)
         assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([changed], [changed])
         await tables.end_round(replace(changed, state=State.OVER, ended_at=9), 8)
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert whole.rounds == (Round(1, 2000, 8),)
         assert (await tables.unfinished(), await tables.of_server(GUILD)) == ([], [])
         assert await tables.ended_since(10) == []
@@ -147,16 +145,14 @@ class TournamentContract:
         assert await tables.ended_legs(*HERE) == []
         for how in (How.PLAYED, How.LATE):
             await tables.end_pairing(*HERE, replace(PAIRINGS[0], how=how, ended_at=5))
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert (whole.pairings[0].how, whole.pairings[0].total()) == (How.PLAYED, (0, 2))
 
     async def test_a_correction_is_kept_with_who_made_it(self, store: Store) -> None:
         await began(store)
         tables, by = TournamentTables(store), Correction(1, 1, 1, 50, CAT, (1, 1))
         await tables.correct(*HERE, replace(PAIRINGS[0], how=How.CORRECTED, got=(1, 1), ended_at=50), by)
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert (whole.pairings[0].how, whole.pairings[0].got, whole.corrections) == (How.CORRECTED, (1, 1), (by,))
         exported = (await tables.export(GUILD, CAT))["tournaments"]
         assert exported["hosted"] == [CUP]
@@ -168,14 +164,12 @@ class TournamentContract:
         await began(store)
         tables, more = TournamentTables(store), (PairingRow(1, 3, (ANN, 77)), PairingRow(1, 4, (BOB,), How.BYE))
         await tables.add_pairings(*HERE, more)
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert whole.pairings[2:] == more
         assert [each.legs == () for each in whole.pairings] == [False, True, True, True]
         with pytest.raises(Conflict):
             await tables.add_pairings(*HERE, [PairingRow(1, 5, (ANN, BOB)), more[0]])
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert len(whole.pairings) == 4
 
     async def test_who_sits_at_a_table_is_settled_before_its_match(self, store: Store) -> None:
@@ -183,9 +177,7 @@ class TournamentContract:
         tables, large = TournamentTables(store), PairingRow(1, 3, (ANN, 77, BOB))
         await tables.add_pairings(*HERE, [large])
         await tables.seat(*HERE, replace(large, people=(ANN, BOB)))
-        whole = await tables.whole(*HERE)
-        assert whole is not None
-        assert whole.pairings[2] == replace(large, people=(ANN, BOB))
+        assert there(await tables.whole(*HERE)).pairings[2] == replace(large, people=(ANN, BOB))
         for wrong in (PAIRINGS[0], replace(large, people=(ANN, 78))):  # its match has begun; nobody of it has this id
             with pytest.raises(Conflict):
                 await tables.seat(*HERE, wrong)
@@ -219,9 +211,7 @@ class TournamentContract:
         await tables.put_entrants(*HERE, [left])
         assert await tables.enter(GUILD, "cup2", ann)
         assert not await tables.enter(*HERE, ann)
-        whole = await tables.whole(*HERE)
-        assert whole is not None
-        assert whole.entrants == (left,)
+        assert there(await tables.whole(*HERE)).entrants == (left,)
         await tables.put(replace(evenings[0], state=State.OVER, ended_at=9))
         assert await tables.enter(GUILD, "cup3", ann)
 
@@ -231,9 +221,7 @@ class TournamentContract:
         await tables.put_entrants(*HERE, ENTRANTS)
         await tables.remove_entrants(*HERE, [3])
         await tables.begin(PLAYING, ENTRANTS[:1])
-        whole = await tables.whole(*HERE)
-        assert whole is not None
-        assert whole.entrants == ENTRANTS[:1]
+        assert there(await tables.whole(*HERE)).entrants == ENTRANTS[:1]
         assert [found for found, _ in await tables.of_person(GUILD, ANN)] == [CUP]
         assert await tables.of_person(GUILD, BOB) == []
 
@@ -243,9 +231,7 @@ class TournamentContract:
         await tables.put_entrants(*HERE, ENTRANTS)
         await tables.ask(*HERE, Ask(1, CAT))
         await store.anonymise(GUILD, CAT, -9, [])
-        whole = await tables.whole(*HERE)
-        assert whole is not None
-        assert whole.asks == ()
+        assert there(await tables.whole(*HERE)).asks == ()
 
     async def test_a_purge_takes_all_tournaments_of_a_server_and_no_others(self, store: Store) -> None:
         await began(store)
@@ -254,9 +240,7 @@ class TournamentContract:
         await store.purge_guild(GUILD)
         assert (await tables.whole(*HERE), await tables.deals(*HERE)) == (None, [])
         assert await tables.of_server(GUILD) == []
-        kept = await tables.whole(GUILD + 1, "cup2")
-        assert kept is not None
-        assert len(kept.pairings[0].legs) == 1
+        assert len(there(await tables.whole(GUILD + 1, "cup2")).pairings[0].legs) == 1
 
     async def test_nobody_comes_back_whose_data_are_or_were_deleted_meanwhile(self, store: Store) -> None:
         await began(store)
@@ -275,6 +259,5 @@ class TournamentContract:
         await store.anonymise(GUILD, theirs.user_id, -5, [])
         with pytest.raises(Busy):  # as it was read before
             await tables.put_entrants(*HERE, [replace(theirs, left_after=1)])
-        whole = await tables.whole(*HERE)
-        assert whole is not None
+        whole = there(await tables.whole(*HERE))
         assert [each.user_id for each in whole.entrants] == [ANN, BOB, -5]

@@ -12,6 +12,7 @@ import pytest
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.failing_disk import file_size_limit, limit_pages, locked_by_another
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
 
 LARGE = '["' + "x" * 200_000 + '"]'
@@ -147,8 +148,7 @@ async def test_a_locked_database_is_busy_and_is_read_meanwhile(store: SqliteStor
 
 @pytest.mark.real_time
 async def test_a_lock_let_go_in_time_is_waited_for(path: Path) -> None:
-    store = await SqliteStore.open(path, now=lambda: 1500, busy_timeout=5000)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500, busy_timeout=5000)) as store:
         with locked_by_another(path) as other:
             writing = asyncio.create_task(store.set_metadata("a", "b"))
             done, _ = await asyncio.wait([writing], timeout=0.2)
@@ -158,5 +158,3 @@ async def test_a_lock_let_go_in_time_is_waited_for(path: Path) -> None:
             other.stdin.flush()
             await asyncio.wait_for(writing, 5)
         assert await store.metadata("a") == "b"
-    finally:
-        await store.close()

@@ -24,6 +24,7 @@ from bot.store.sqlite.backup import restore
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, match, opened, record
 
@@ -59,8 +60,7 @@ def version(path: Path) -> int:
 
 
 async def test_the_settings_that_durability_needs(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         settings = await store.database.read(
             lambda db: {
                 name: db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -73,13 +73,10 @@ async def test_the_settings_that_durability_needs(path: Path) -> None:
         assert len(ours) > 8
         assert all(strict for *_, strict in ours)
         assert await store.database.read(lambda db: db.execute("PRAGMA user_version").fetchone()) == (LATEST,)
-    finally:
-        await store.close()
 
 
 async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         bare = await store.database.read(
             lambda db: {
                 name
@@ -105,19 +102,14 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             *leases,
             *sessions,
         }
-    finally:
-        await store.close()
 
 
 async def test_only_the_owner_may_read_the_files(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         await opened(store)
         files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
         ours = ("", "-wal", "-shm", ".lock", ".witness")
         assert files == dict.fromkeys((f"cardroom.db{suffix}" for suffix in ours), 0o600)
-    finally:
-        await store.close()
 
 
 # ------------------------------------------------------------------------------------------ migrations
@@ -145,24 +137,18 @@ async def test_a_new_database_is_not_backed_up(path: Path) -> None:
 
 async def test_a_migration_keeps_all_and_leaves_a_backup(path: Path, later: Path) -> None:
     await filled(path)
-    store = await open_store(path, later)
-    try:
+    async with closed_after(open_store(path, later)) as store:
         assert await store.live_matches() == [match()]
         assert await store.records("m1") == [deal(), record(1)]
         assert await store.database.read(lambda db: db.execute("SELECT count(*) FROM extra").fetchone()) == (0,)
-    finally:
-        await store.close()
     assert version(path) == LATEST + 1
     backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert not backup.with_name(f"{backup.name}.unfinished").exists()
     restored = path.with_name("restored.db")
     shutil.copy(backup, restored)
-    store = await open_store(restored)
-    try:
+    async with closed_after(open_store(restored)) as store:
         assert await store.records("m1") == [deal(), record(1)]
-    finally:
-        await store.close()
     assert version(restored) == LATEST
 
 
@@ -183,13 +169,10 @@ async def test_a_migration_that_fails_leaves_the_version_before(
     with pytest.raises(error):
         await open_store(path, later)
     assert version(path) == LATEST
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         assert await store.records("m1") == [deal(), record(1)]
         tables = await store.database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
         assert "extra" not in {row[1] for row in tables}
-    finally:
-        await store.close()
 
 
 def test_migrations_are_numbered_in_a_row(later: Path) -> None:
@@ -293,13 +276,10 @@ async def test_a_large_file_is_read_beside_play_after_a_clean_end_and_before_it_
     monkeypatch.setattr(schema, "CHECKED_UP_TO", 0)
     await filled(path, 200)
     tear(path)
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         assert not json.loads((tmp_path / "cardroom.db.witness").read_text()).get("closed"), "it is open now"
         with pytest.raises(Damaged):
             await store.check_file()
-    finally:
-        await store.close()
     await assert_refused(path)  # what was found is remembered
     (tmp_path / "cardroom.db.witness").unlink()
     await assert_refused(path)  # nobody knows how it ended
@@ -353,8 +333,7 @@ async def test_a_file_cut_short_is_refused(path: Path) -> None:
 
 async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
     await filled(path, 200)
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         root = await store.database.read(
             lambda db: db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'records'").fetchone()[0]
         )
@@ -367,8 +346,6 @@ async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
         with pytest.raises(Damaged):
             await store.append(record(2), ())
         assert len(await store.live_matches()) == 200
-    finally:
-        await store.close()
 
 
 async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(path: Path) -> None:
@@ -390,15 +367,12 @@ async def opened_by_another_process(path: Path) -> dict[str, object]:
 
 @pytest.mark.real_time
 async def test_a_second_process_is_refused_by_name_and_the_first_goes_on(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         said = await opened_by_another_process(path)
         assert said["holder"] == os.getpid()
         assert f"process {os.getpid()}" in str(said["refused"])
         await opened(store)
         assert await store.live_matches() == [match()]
-    finally:
-        await store.close()
     assert "opened" in await opened_by_another_process(path)
 
 

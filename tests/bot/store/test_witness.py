@@ -26,6 +26,7 @@ from bot.store.sqlite.witness import Witness
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_group_commit import traced
+from tests.known import there
 
 BEAT = 5.0
 NOW = 1_800_000_000_000
@@ -49,9 +50,7 @@ async def open_store(path: Path, *, accept_older: bool = False) -> SqliteStore:
 
 def seen(path: Path) -> Witness:
     """What the witness says."""
-    found = witness.read(path)
-    assert found is not None
-    return found
+    return there(witness.read(path))
 
 
 def in_the_wal(path: Path) -> int:

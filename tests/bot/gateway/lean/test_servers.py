@@ -17,6 +17,7 @@ import pytest
 from bot import kept
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
 from bot.gateway.lean.servers import KEPT, MOST_JOINED, SlimServers, role_ids
+from tests.known import there
 
 connection_state: Final = attrgetter("_connection")
 GUILD, LOBBY, THREAD, ROLE, OWNER, BOT = 100, 200, 300, 400, 500, 600
@@ -100,9 +101,7 @@ class Fixture:
             parser(copy.deepcopy(data))
 
     def known(self, guild_id: int = GUILD) -> discord.Guild:
-        guild = self.client.get_guild(guild_id)
-        assert guild is not None
-        return guild
+        return there(self.client.get_guild(guild_id))
 
     async def begin(self, *guilds: int) -> None:
         """READY with these servers, none of which has been described yet."""
