@@ -21,21 +21,7 @@ from bot.store.queries.matches import MatchRow
 from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
-from tests.games.cases import tables
 from tests.known import there
-
-TABLES = [*tables()]
-
-
-@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
-def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(key: str, setting: str, seats: int) -> None:
-    match = exported(key, setting, seats)
-    text = text_of(match)
-    again = read(text)
-    assert again == match
-    assert [record.chain for record in again.records] == [record.chain for record in match.records]
-    assert again.result.chain == match.result.chain
-    assert text_of(again) == text
 
 
 def test_a_match_with_a_deleted_player_is_read_back_too() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from bot.store import match_weights, scoring
 from bot.store.match_weights import FULL, Weighed
+from laws.suite import SHARE
 from tests.arena.farms import (
     ATTACKER,
     FOUND,
@@ -29,7 +30,7 @@ from tests.arena.farms import (
 
 pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
 
-SEEDS = range(2)
+SEEDS = range(2 if SHARE >= 1 else 1)
 BY_NAME = {strategy.name: strategy for strategy in STRATEGIES}
 CIRCLE = BY_NAME["30 honest, 100 over 12 that lost 3 and played 72 among themselves"]
 FRIENDS = BY_NAME["50 honest, 100 given by friends, 4 of them"]

@@ -494,17 +494,17 @@ class StorePromises:
         others = {name for name, method in methods().items() if not is_reading(method)}
         assert WRITES.keys() == others - READS - OF_PROCESSES - {"close"}
 
-    @pytest.mark.parametrize("name", WRITES)
-    async def test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated(
-        self, filled_store: Store, failing_write: FailingWrite, name: str
+    async def test_writes_that_fail_leave_nothing_and_succeed_when_repeated(
+        self, filled_store: Store, failing_write: FailingWrite
     ) -> None:
         store = filled_store
         before = await all_rows(store)
-        async with failing_write(store):
-            with pytest.raises(NotSaved):
-                await WRITES[name](store)
+        for write in WRITES.values():
+            async with failing_write(store):
+                with pytest.raises(NotSaved):
+                    await write(store)
         assert await all_rows(store) == before
-        await WRITES[name](store)
+        await WRITES["append"](store)
         assert await all_rows(store) != before
 
     async def test_ids_and_texts_of_any_kind_are_values_and_nothing_else(self, store: Store) -> None:
@@ -556,3 +556,10 @@ class StoreContract(
     ConditionsContract,
 ):
     """The promises, and what is asked by subject."""
+
+    @pytest.mark.nightly  # one for each method that writes; all are committed in the same way
+    @pytest.mark.parametrize("name", WRITES)
+    async def test_what_each_write_does_is_answered(self, filled_store: Store, name: str) -> None:
+        before = await all_rows(filled_store)
+        await WRITES[name](filled_store)
+        assert await all_rows(filled_store) != before
