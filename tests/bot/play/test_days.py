@@ -24,6 +24,7 @@ async def practised(parts: Parts) -> LiveMatch:
 
 async def test_it_has_no_board_and_no_clock_and_takes_no_room(parts: Parts) -> None:
     match = await practised(parts)
+    assert there(await parts.store.match(match.id)).alone
     assert not match.has_board
     assert match.position.timers == ()
     assert parts.registry.in_channel(GUILD, CHANNEL) == []
@@ -56,11 +57,6 @@ async def test_one_in_quarantine_ends_a_day_after_it_began(parts: Parts) -> None
     assert [*later.quarantine.live()] == []
     assert there(await parts.store.finished_match(GUILD, row.id, ANN, 10**6)).result.kind == "idle"
     await later.close()
-
-
-async def test_the_row_says_that_it_is_played_alone(parts: Parts) -> None:
-    match = await practised(parts)
-    assert there(await parts.store.match(match.id)).alone
 
 
 async def test_one_person_has_three_of_them_at_most(parts: Parts) -> None:

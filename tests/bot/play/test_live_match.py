@@ -16,8 +16,6 @@ from tests.bot.play.parts import CHANNEL, ELSEWHERE, MESSAGE, Parts, an_act, on_
 from tests.failing_rules import raising
 from tests.known import there
 
-VALUES = ("id", "channel_id", "board_id", "seats", "agreed", "failed", "suspended", "position", "events", "result")
-
 
 class SlowInk:
     """A store's `append` that waits until a test lets it write."""
@@ -31,13 +29,6 @@ class SlowInk:
         self.writing.set()
         await self.go.wait()
         await self._append(*row)
-
-
-@pytest.mark.parametrize("value", VALUES)
-async def test_nobody_sets_its_values_from_outside(parts: Parts, value: str) -> None:
-    match = await parts.opened()
-    with pytest.raises(AttributeError):
-        setattr(match, value, None)
 
 
 async def test_a_board_that_was_posted_waits_for_a_move_that_is_being_written(

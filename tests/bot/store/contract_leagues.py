@@ -127,12 +127,3 @@ class LeagueContract:
         whole = there(await tables.whole(*LEAGUE_HERE))
         assert whole.members == (Member(BOB, 1100),)
         assert whole.is_vacant(whole.places[0])
-
-    async def test_a_purge_takes_all_leagues_of_a_server_and_no_others(self, store: Store) -> None:
-        await league_began(store)
-        await league_began(store, "league2", GUILD + 1)
-        tables = LeagueTables(store)
-        await store.purge_guild(GUILD)
-        assert await tables.whole(*LEAGUE_HERE) is None
-        kept = there(await tables.whole(GUILD + 1, "league2"))
-        assert (len(kept.places), len(kept.offers)) == (3, 1)

@@ -108,9 +108,3 @@ class ProfileContract:
         assert await ProfileTables(store).comeback_search(GUILD, ANN) == ComebackSearch()
         await ProfileTables(store).note_comeback_search(GUILD, ANN, search)  # a search that was under way
         assert await ProfileTables(store).comeback_search(GUILD, ANN) == ComebackSearch()
-
-    async def test_nothing_is_left_of_a_purged_server(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.purge_guild(GUILD)
-        assert await store.player_record(GUILD, ANN) == PlayerRecord()
-        assert await ProfileTables(store).most_met(GUILD, ANN, 3) == []

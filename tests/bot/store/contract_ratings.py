@@ -107,10 +107,3 @@ class RatingContract:
         late = replace(result("m2"), ended_at=NOW + HELD_FOR)
         assert there(await store.append(record(1, "m2"), (), late)).ratings[1].before == NEW
         assert await store.rating_starts(GUILD, BOB) == []
-
-    async def test_what_is_held_of_a_server_is_purged_with_it(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
-        await store.purge_guild(GUILD)
-        assert await store.held_ratings(GUILD, BOB) == []
-        assert await store.known_guilds() == set()

@@ -75,16 +75,6 @@ class ScreenContract:
             await store.remove_posting("m1", None, posting().channel_id)
         assert await store.postings() == [posting(channel=9), posting(seat=1, former=4)]
 
-    async def test_hands_and_postings_are_purged_with_their_server(self, store: Store) -> None:
-        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
-            await opened(store, name, guild=guild)
-        await store.write_open_hands([hand(), hand("m2")], [], 1000)
-        for name in ("m1", "m2"):
-            await store.add_posting(posting(name))
-        await store.purge_guild(GUILD)
-        assert await store.open_hands() == [hand("m2")]
-        assert await store.postings() == [posting("m2")]
-
     # -- boards
 
     async def test_a_mark_of_a_board_is_read_as_it_was_written_and_replaced(self, store: Store) -> None:

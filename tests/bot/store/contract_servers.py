@@ -233,13 +233,6 @@ class ServerContract:
         assert after == {name: ([], of_other) for name, (_, of_other) in before.items()}
         assert await store.known_guilds() == {THERE}
 
-    async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:
-        for guild in (HERE, THERE):
-            await TableSubscriptions(store).set_subscription(guild, ANN, GAME, wanted=True)
-        await store.purge_guild(HERE)
-        assert await TableSubscriptions(store).games_of(HERE, ANN) == []
-        assert await TableSubscriptions(store).games_of(THERE, ANN) == [GAME]
-
     async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
         for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
             await store.set_name(guild, user, "name")

@@ -233,15 +233,6 @@ class TournamentContract:
         await store.anonymise(GUILD, CAT, -9, [])
         assert there(await tables.whole(*HERE)).asks == ()
 
-    async def test_a_purge_takes_all_tournaments_of_a_server_and_no_others(self, store: Store) -> None:
-        await began(store)
-        await began(store, "cup2", GUILD + 1)
-        tables = TournamentTables(store)
-        await store.purge_guild(GUILD)
-        assert (await tables.whole(*HERE), await tables.deals(*HERE)) == (None, [])
-        assert await tables.of_server(GUILD) == []
-        assert len(there(await tables.whole(GUILD + 1, "cup2")).pairings[0].legs) == 1
-
     async def test_nobody_comes_back_whose_data_are_or_were_deleted_meanwhile(self, store: Store) -> None:
         await began(store)
         tables, theirs = TournamentTables(store), ENTRANTS[2]

@@ -111,12 +111,6 @@ async def test_a_fault_at_any_step_of_the_end_leaves_nothing_of_it(store: Sqlite
     assert await store.count_ranked(GUILD, GAME) == 2
 
 
-async def test_a_record_is_never_changed(store: SqliteStore) -> None:
-    await opened(store)
-    with pytest.raises(sqlite3.IntegrityError, match="never changed"):
-        await store.database.write(lambda db: db.execute("UPDATE records SET events = '[]'").close())
-
-
 async def test_errors_and_debug_logs_hold_no_values(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await opened(store, "m1", timers=(timer(),))

@@ -254,6 +254,8 @@ async def assert_refused(path: Path) -> None:
 async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_bytes(b"This is a letter to my aunt, and nothing else. " * 200)
     await assert_refused(path)
+    path.unlink()
+    await filled(path)
 
 
 def tear(path: Path) -> None:
@@ -348,13 +350,6 @@ async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
         assert len(await store.live_matches()) == 200
 
 
-async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(path: Path) -> None:
-    path.write_bytes(b"no database" * 1000)
-    await assert_refused(path)
-    path.unlink()
-    await filled(path)
-
-
 # ------------------------------------------------------------------------------------------ who has it
 
 
@@ -400,12 +395,9 @@ async def test_a_database_locked_by_another_program_is_busy(path: Path) -> None:
         other.execute("ROLLBACK")
 
 
-async def test_a_folder_that_is_not_there_is_named(path: Path) -> None:
+async def test_a_folder_that_is_not_there_or_stands_for_the_file_is_named(path: Path) -> None:
     with pytest.raises(NotSaved, match="nowhere"):
         await open_store(path.parent / "nowhere" / "cardroom.db")
-
-
-async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
     path.mkdir()
     with pytest.raises(NotSaved, match=r"cardroom\.db"):
         await open_store(path)
