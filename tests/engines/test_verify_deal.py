@@ -442,7 +442,7 @@ UNREADABLE: Final = {
 def test_a_file_that_cannot_be_read_ends_with_2(what: str, tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_bytes(UNREADABLE[what])
-    assert run(path)[0] == 2
+    assert script.main(str(path)) == 2
 
 
 def test_no_file_and_a_folder_end_with_2(tmp_path: Path) -> None:

@@ -68,16 +68,18 @@ def test_without_a_name_it_goes_to_the_folder_of_backups(path: Path) -> None:
     assert rows(made) == rows(path)
 
 
-def test_a_file_that_is_there_is_never_written_over(path: Path) -> None:
+@pytest.mark.parametrize("command", ["backup", "dump"])
+def test_a_file_that_is_there_is_never_written_over(path: Path, command: str) -> None:
     there = path.parent / "letter"
     there.write_text("dear")
-    assert "exists" in refused(cardroom(path.parent, "backup", there), 1)
+    assert "exists" in refused(cardroom(path.parent, command, there), 1)
     assert there.read_text() == "dear"
 
 
-def test_a_backup_of_nothing_makes_nothing(tmp_path: Path) -> None:
-    refused(cardroom(tmp_path, "backup"), 73)
-    assert not (tmp_path / "cardroom.db").exists()
+@pytest.mark.parametrize("command", ["backup", "dump", "rebuild-standings"])
+def test_where_there_is_no_database_none_is_made(tmp_path: Path, command: str) -> None:
+    refused(cardroom(tmp_path, command, *([] if command == "rebuild-standings" else [tmp_path / "made"])), 73)
+    assert not [*tmp_path.glob("cardroom.db"), *tmp_path.glob("made*")]
 
 
 def test_a_damaged_database_gives_no_backup(path: Path) -> None:

@@ -99,18 +99,6 @@ def test_a_dump_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, fres
     assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock", "cardroom.db.witness"]
 
 
-def test_a_dump_is_never_written_over_a_file(path: Path) -> None:
-    there = path.parent / "letter"
-    there.write_text("dear")
-    assert "exists" in refused(cardroom(path.parent, "dump", there), 1)
-    assert there.read_text() == "dear"
-
-
-def test_where_there_is_no_database_there_is_no_dump(tmp_path: Path) -> None:
-    refused(cardroom(tmp_path, "dump", tmp_path / "d.jsonl"), 73)
-    assert not list(tmp_path.glob("d.jsonl*"))
-
-
 async def test_nothing_is_loaded_over_something(path: Path, fresh: Path) -> None:
     file = path.parent / "d.jsonl"
     await asyncio.to_thread(cardroom, path.parent, "dump", file)

@@ -103,9 +103,7 @@ async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_matc
     """A host who has been away when somebody accepts; the other one accepts, and is asked."""
     invitation = await parts.invited(ANN, BOB)
     await parts.pass_time(waited)
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
+    match = await parts.accepted(invitation.id, BOB)
     parts.clock.mark_shown(match, match.window_number)
     if came:
         match.note_came(0)

@@ -214,9 +214,7 @@ async def test_c_15_a_kill_around_the_commit_of_an_act_has_deadline_and_banks_of
         patched.setattr(parts.store, "append", killed, raising=False)
         with pytest.raises(Unsaved):
             await match.act(seat, an_act(match))
-    again = Parts(parts.store, parts.scheduler, 2)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert kept(restored)[seat] == (WHOLE - 40_000 if committed else WHOLE)
     assert (restored.position.timers == before) is not committed
     assert left(parts, restored) == (WHOLE if committed else WHOLE - 50_000)
@@ -234,9 +232,7 @@ async def test_c_15_a_restart_in_the_middle_of_a_turn_keeps_what_everybody_has(p
     await parts.pass_time(50_000)
     await parts.store.record_heartbeat(parts.now())
     await parts.clock.close()
-    again = Parts(parts.store, parts.scheduler, 2)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     again.clock.mark_shown(restored, restored.window_number)
     assert kept(restored) == kept(match)
     await restored.act(other, an_act(restored))

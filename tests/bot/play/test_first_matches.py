@@ -183,9 +183,7 @@ async def test_c_13_that_somebody_reads_outlasts_a_restart(parts: Parts) -> None
     (seat,) = match.awaited
     before = left(parts, match)
     await reading(parts).begin_reading(match.seats[seat])
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.reading == match.reading
     await reading(again).end_reading(restored, match.seats[seat])
     assert left(again, restored) == before

@@ -103,9 +103,7 @@ async def test_the_first_press_on_a_new_question_after_a_start_reads_no_log(
     await press(match, SeenQuestion(window), act)
     while on_turn(match) != SEAT:
         await match.act(on_turn(match), an_act(match))
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     reads: list[str] = []
     read = parts.store.records
 
@@ -186,9 +184,7 @@ async def test_what_another_seat_made_is_not_told(parts: Parts) -> None:
 async def test_the_next_process_tells_what_was_made(parts: Parts) -> None:
     match, window, act = await turn(parts)
     await press(match, SeenQuestion(window), act)
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     (made,) = await told(restored, SeenQuestion(window), act)
     assert (made.window, made.action) == (window, act)
     with pytest.raises(StaleQuestion):
@@ -333,9 +329,7 @@ async def test_in_a_race_the_next_process_does_not_apply_a_press_again(parts: Pa
     match = await race(parts)
     for shown in range(3):
         await draw(match, shown)
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     assert await told(restored, SeenQuestion(0, 2), Draw(), "draw")
     await draw(restored, 3)
     assert drawn(restored) == 4

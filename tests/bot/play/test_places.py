@@ -22,19 +22,7 @@ from bot.store.special_ids import chat_place
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign
-from tests.bot.play.parts import (
-    ANN,
-    BEGUN,
-    BOB,
-    CAT,
-    CHANNEL,
-    ELSEWHERE,
-    GUILD,
-    MESSAGE,
-    PURGE_DAYS,
-    Parts,
-    press_ids,
-)
+from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import opened, record, result
 from tests.failing_rules import raising
@@ -297,7 +285,4 @@ async def test_sessions_that_begin_together_purge_a_chat_once(parts: Parts, monk
 async def played_in(parts: Parts, chat: int) -> LiveMatch:
     terms = Terms(chat, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
     invitation = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
-    return match
+    return await parts.accepted(invitation.id, BOB)

@@ -28,7 +28,7 @@ from bot.store.queries.matches import Obstacle, Unrated
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, MESSAGE, Parts, press_ids
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
 from tests.known import there
 
 
@@ -39,10 +39,7 @@ async def begun(
     asked = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz", best_of=best_of)
     asked = replace(asked, **terms)  # type: ignore[arg-type]  # each test names fields of Terms
     invitation = await parts.inviting.invite(Proposal(asked, ANN, (BOB,), series=series, places=places))
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
-    return match
+    return await parts.accepted(invitation.id, BOB)
 
 
 async def lost_by(match: LiveMatch, user: int) -> LiveMatch:

@@ -115,9 +115,7 @@ async def hand_overs(parts: Parts, match: LiveMatch) -> list[tuple[int | None, o
 
 async def restored(parts: Parts, match: LiveMatch) -> LiveMatch:
     """The match as a new process finds it."""
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (found,) = again.registry.live()
+    again, found = await parts.restarted()
     assert found.id == match.id
     await again.close()
     return found

@@ -145,9 +145,7 @@ async def test_c_14_a_restart_keeps_it_and_gives_nothing_twice(parts: Parts, mat
     await parts.store.record_heartbeat(parts.now())
     await match.set_away(seat, parts.now() + 2 * DAY)
     await match.agree_to_rest(seat)
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.away == match.away
     assert restored.position.timers == match.position.timers
     assert await restored.set_away(seat, parts.now())
@@ -212,9 +210,7 @@ async def test_c_14_an_outage_while_a_match_is_on_hold_takes_nothing_after_a_res
     await match.set_away(seat, until)  # as the person's row has it
     assert await match.resume(77, seat, {}) is not None
     own = left(parts, match) - (until - parts.now())
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     await restored.set_away(seat, until)
     assert left(parts, restored) - (until - parts.now()) == own
     await again.close()

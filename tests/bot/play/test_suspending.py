@@ -100,9 +100,7 @@ async def test_what_was_lost_outlasts_a_restart(parts: Parts) -> None:
     for _ in range(MOST_LOSSES - 1):
         await lose_and_resume(parts, match, THREAD)
     await parts.lifecycle.suspend(match, THREAD)
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.last_suspension
     assert await restored.resume(CHANNEL, 0, {}) is not None
     assert left(again, restored) == 50_000 + 30_000

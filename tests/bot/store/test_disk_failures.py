@@ -11,6 +11,7 @@ import pytest
 
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
 from tests.bot.store.failing_disk import file_size_limit, limit_pages, locked_by_another
 from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
@@ -25,6 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(path)
     store = await SqliteStore.open(path, now=lambda: 1500, busy_timeout=100)
     yield store
     await store.close()

@@ -17,6 +17,7 @@ from bot.ops.metrics import Metrics
 from bot.store.errors import NotSaved, Unsettled
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
 from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, opened, record, timer
@@ -31,6 +32,7 @@ def metrics() -> Metrics:
 
 @pytest.fixture
 async def store(tmp_path: Path, metrics: Metrics) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(tmp_path / "cardroom.db")
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
     await opened(store)
     yield store

@@ -24,6 +24,7 @@ from bot.store.sqlite.backup import restore
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
 from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, match, opened, record
@@ -44,6 +45,7 @@ async def open_store(path: Path, migrations_folder: Path = TABLES) -> SqliteStor
 
 async def filled(path: Path, matches: int = 1) -> None:
     """A database with live matches, closed again."""
+    new_database.lay_out(path)
     store = await open_store(path)
     for number in range(1, matches + 1):
         await opened(store, f"m{number}")
@@ -127,7 +129,7 @@ def later(tmp_path: Path) -> Path:
 
 
 async def test_a_new_database_is_not_backed_up(path: Path) -> None:
-    await filled(path)
+    await (await open_store(path)).close()
     assert {file.name for file in path.parent.iterdir()} == {
         "cardroom.db",
         "cardroom.db.lock",
@@ -422,7 +424,7 @@ async def test_a_folder_that_is_not_there_or_stands_for_the_file_is_named(path: 
     ],
 )
 async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     whole = path.read_bytes()
     assert what in whole
     assert len(what) == len(by)
@@ -463,7 +465,7 @@ def execute(path: Path, sql: str) -> None:
 
 @pytest.mark.parametrize("kind", ADDED)
 async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Path, kind: str) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(path, ADDED[kind])
     with pytest.raises(
         OtherTables, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
@@ -476,7 +478,7 @@ async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Pat
 
 @pytest.mark.parametrize("what", CHANGED)
 async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: str) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(path, CHANGED[what])
     with pytest.raises(Damaged):
         await open_store(path)
@@ -484,7 +486,7 @@ async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: s
 
 async def test_a_schema_in_other_words_is_the_same(path: Path) -> None:
     """As another version of SQLite may write it."""
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(
         path,
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema"
@@ -509,7 +511,7 @@ async def test_statistics_that_sqlite_makes_by_itself_are_no_addition(path: Path
 
 
 async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: Path) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     path.write_bytes(path.read_bytes().replace(b"INTEGER", "INT\xebGER".encode("latin-1"), 1))
     with pytest.raises(Damaged), open_existing(path) as connection:
         connection.execute("SELECT * FROM matches")
@@ -556,7 +558,7 @@ async def test_what_was_left_of_clocks_is_not_used_where_it_cannot_be_read(
 
 
 async def test_a_schema_with_another_kind_of_value_is_found_to_be_altered(path: Path) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         assert not has_altered_schema(db, migrations())
         db.execute("PRAGMA writable_schema = ON")

@@ -27,6 +27,7 @@ from bot.store.sqlite.changes_file import HEADER, assemble, read_header
 from bot.store.sqlite.page_copies import AlteredError
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
+from tests import new_database
 from tests.bot.ops.databases import ROOT, environment, fill, rows
 from tests.bot.store.backup_steps import back_up
 from tests.bot.store.open_stores import closed_after
@@ -39,6 +40,7 @@ MANY_FRAMES = 10_000
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(tmp_path / "cardroom.db")
     (tmp_path / "backups").mkdir()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     yield store
@@ -303,15 +305,13 @@ def test_pages_are_kept_as_runs() -> None:
 def sound_ones(folder: Path) -> list[Path]:
     """The backups that are there, each of which can be restored."""
     found = [each.file for each in backups.kept(folder / "backups")]
+    now = rows(folder / "cardroom.db")
     for file in found:
-        examine(file)
         restored = folder / "restored"
         shutil.rmtree(restored, ignore_errors=True)
         restored.mkdir()
-        restore(file, restored / "cardroom.db")
-        kept = rows(restored / "cardroom.db")
-        now = rows(folder / "cardroom.db")
-        assert {**kept, "facts": []} == {**now, "facts": []}
+        restore(file, restored / "cardroom.db")  # which refuses what is not sound
+        assert {**rows(restored / "cardroom.db"), "facts": []} == {**now, "facts": []}
     return found
 
 
