@@ -36,6 +36,7 @@ def most_memory(path: Path, matches: int, servers: int) -> int:
             gc.set_threshold(*usual)
 
 
+@pytest.mark.nightly  # a second and a half
 @pytest.mark.slow  # every allocation of two rebuilds is traced
 def test_a_rebuild_takes_the_memory_of_the_largest_server_and_not_of_all(tmp_path: Path) -> None:
     one = most_memory(tmp_path / "one.db", MATCHES, 1)

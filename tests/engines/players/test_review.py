@@ -382,6 +382,7 @@ def test_a_review_is_the_same_in_another_process() -> None:
     assert pickle.loads(done.stdout) == [review(each, in_time) for each in requests]
 
 
+@pytest.mark.nightly  # reviews two long matches
 @pytest.mark.usefixtures("measured")
 def test_the_budget_is_kept() -> None:
     for setting, seats, rollouts in (("default", 2, 500), ("quick", 6, 500)):
