@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.match_readers import Derivable
 from bot.play.closed_deals import Closing
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
@@ -37,18 +36,6 @@ async def test_it_opens_with_the_end_of_the_last_match_for_all_of_them(parts: Pa
     await end(parts, second)
     for match in (first, second):
         parts.closed_deals.check_open(match)
-
-
-async def test_the_store_says_so_too_for_players_and_others(parts: Parts) -> None:
-    first, second = await two(parts)
-    await end(parts, first)
-    today = parts.closed_deals.today()
-    for viewer, may in ((ANN, Derivable.HAND), (CAT, Derivable.NOTHING)):
-        assert await parts.store.derivable(GUILD, first.id, viewer, today) is may
-        assert await parts.store.finished_match(GUILD, first.id, viewer, today) is None
-    await end(parts, second)
-    for viewer in (ANN, CAT):
-        assert await parts.store.derivable(GUILD, first.id, viewer, today) is Derivable.ALL
 
 
 async def test_a_room_keeps_it_closed_because_others_will_play_it(parts: Parts) -> None:

@@ -72,33 +72,6 @@ async def test_restored_matches_are_those_that_were_played(house: Parts) -> None
         assert len(in_play(later)) == MATCHES
 
 
-async def test_play_continues(house: Parts) -> None:
-    async with restarted(house) as later:
-        await later.restore_all()
-        for match in later.registry.live():
-            before = match.position.acts
-            awaited = len(match.awaited)
-            await play_on(match, 1)
-            assert match.position.acts == before + min(1, awaited)
-
-
-async def test_an_altered_log_is_quarantined_alone(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved_matches, changed = house.store.saved_matches, list[str]()
-
-    async def altered(ids: Sequence[str]) -> dict[str, SavedMatch]:
-        saved = await saved_matches(ids)
-        if not changed:
-            changed.append(ids[-1])
-            saved[ids[-1]] = replace(saved[ids[-1]], records=())
-        return saved
-
-    monkeypatch.setattr(house.store, "saved_matches", altered)
-    async with restarted(house) as later:
-        await later.restore_all()
-        assert [each.row.id for each in later.registry.quarantined(ANN, GUILD)] == changed
-        assert len(later.registry) == MATCHES - 1
-
-
 async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -> None:
     async with restarted(house) as later:
         await later.restorer.begin()

@@ -91,6 +91,7 @@ class MatchContract:
         await store.append(record(1, "m1"), (), result("m1"))
         may = {ANN: Derivable.HAND, CAT: Derivable.NOTHING}
         assert {who: await store.derivable(GUILD, "m1", who, 0) for who in may} == may
+        assert [await store.finished_match(GUILD, "m1", who, 0) for who in may] == [None, None]
         await store.append(record(1, "m2"), (), result("m2"))
         assert {await store.derivable(GUILD, "m1", who, 0) for who in may} == {Derivable.ALL}
         assert await store.derivable(GUILD + 1, "m3", CAT, 0) is Derivable.NOTHING
