@@ -31,11 +31,12 @@ ids = count(1)
 
 
 def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
-    """The values of an option that are tried at this number of seats: those that are refused, and a share of the
-    others."""
+    """The values of an option that are tried at this number of seats: those that are refused, and a share of the others
+    at all numbers together."""
     refused = {(option, value) for option, value, at in case_of(key).refused if at == seats}
     luck = random.Random(f"{SEED} {key} {name} {seats}")
-    return [value for value in values if luck.random() < SHARE or (name, value) in refused]
+    share = SHARE if SHARE >= 1 else SHARE / len(GAMES[key].info.seats)
+    return [value for value in values if luck.random() < share or (name, value) in refused]
 
 
 async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
