@@ -23,14 +23,14 @@ from engines.game import IllegalAction, Outcome, Resign
 from engines.haymaker import Haymaker, TakeHit
 from laws.play import Odds
 from tests.bot.play.exported import chain, exported, rechained, sealed, text_of, with_record, without_player
-from tests.games.cases import case_of, tables
+from tests.games.cases import case_of, setups
 from tests.upgrades.old import Kept, kept
 from tests.upgrades.test_rules import gains_fields, installed
 
 pytestmark = pytest.mark.slow  # deals matches at every table of every game, and alters each
 
 FITS, WRONG = Finding.FITS, Finding.DOES_NOT_FIT
-TABLES = [*tables()]
+SETUPS = [*setups()]
 HIGH = {
     "haymaker": ("default", 2),
     "unbreakable": ("most_swift", 2),
@@ -62,7 +62,7 @@ def wrong_parts(match: ExportedMatch) -> set[str]:
 # ---------------------------------------------------------------------------------------------- whole matches
 
 
-@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
+@pytest.mark.parametrize(("key", "setting", "seats"), SETUPS)
 def test_a_whole_match_is_read_back_as_it_was_and_fits(key: str, setting: str, seats: int) -> None:
     match = exported(key, setting, seats)
     text = text_of(match)
@@ -76,7 +76,7 @@ def test_a_whole_match_is_read_back_as_it_was_and_fits(key: str, setting: str, s
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_match_with_resignations_and_expired_clocks_fits(key: str) -> None:
-    setting, seats = HIGH.get(key, case_of(key).tables[-1])
+    setting, seats = HIGH.get(key, case_of(key).setups[-1])
     for seed in range(4):
         assert verdict(exported(key, setting, seats, seed=seed, odds=Odds(time=0.1, resign=0.01 * seed))).fits
 
