@@ -44,16 +44,6 @@ TESTS: dict[str, pytest.MarkDecorator | None] = {
 """Two nightly tests with three cases and one that is not nightly, and tests that some commits run."""
 
 
-TESTS: dict[str, pytest.MarkDecorator | None] = {
-    **{f"cases.py::{test}[{case}]": pytest.mark.nightly for test in ("one", "two") for case in "xyz"},
-    **{f"cases.py::of_every_commit[{case}]": None for case in "xy"},
-    **{f"{file}.py::{test}": pytest.mark.nightly for file in ("these", "those") for test in ("one", "two")},
-    **{f"rare.py::one[{case}]": pytest.mark.nightly(rare=True) for case in "xy"},
-    "rare.py::two": pytest.mark.nightly,
-}
-"""Two nightly tests with three cases and one that is not nightly, and tests that some commits run."""
-
-
 def run_of(monkeypatch: pytest.MonkeyPatch, share: str, seed: str) -> dict[str, tuple[str, ...]]:
     """What is run of them, by file."""
     monkeypatch.setenv("LAWS_SHARE", share)
@@ -76,9 +66,7 @@ def test_below_the_full_share_each_commit_runs_one_case_and_every_case_has_its_t
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     runs = {run_of(monkeypatch, "0.25", f"{commit:08x}")["cases"] for commit in range(50)}
-    assert runs == {
-        (f"one[{case}]", f"two[{case}]", "of_every_commit[x]", "of_every_commit[y]") for case in "xyz"
-    }
+    assert runs == {(f"one[{case}]", f"two[{case}]", "of_every_commit[x]", "of_every_commit[y]") for case in "xyz"}
 
 
 def test_a_third_of_the_commits_run_a_files_tests_without_cases_all_of_them_together(
