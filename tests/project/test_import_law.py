@@ -89,15 +89,15 @@ def imports(text: Module) -> Iterator[str]:
 def imported(*packages: str) -> list[tuple[str, str]]:
     """What the modules of packages import, each with the module before it."""
     everything = found(imports).items()
-    return [(place, name) for place, names in everything if place.split("/")[0] in packages for name in names]
+    return [(path, name) for path, names in everything if path.split("/")[0] in packages for name in names]
 
 
-def is_pure(place: str, name: str) -> bool:
+def is_pure(path: str, name: str) -> bool:
     """Whether a module of `engines` may import this one."""
-    if name == "random.Random" and place.startswith(PLAYERS):
+    if name == "random.Random" and path.startswith(PLAYERS):
         return True
     top = name.partition(".")[0]
-    impure = IMPURE - EXCEPTIONS.get(place, set())
+    impure = IMPURE - EXCEPTIONS.get(path, set())
     return top == "engines" or (top in sys.stdlib_module_names and top not in impure)
 
 
@@ -118,9 +118,9 @@ def test_engines_await_nothing() -> None:
     assert lines(waiting) == []
 
 
-def game_of(place: str) -> str:
+def game_of(path: str) -> str:
     """The part of `engines` a module belongs to: a game or a shared module; empty for the registry."""
-    return place.split("/")[1].removesuffix(".py").removeprefix("__init__")
+    return path.split("/")[1].removesuffix(".py").removeprefix("__init__")
 
 
 def is_its_own(name: str, mine: str) -> bool:
@@ -154,7 +154,7 @@ def test_computer_players_draw_by_a_seed_only() -> None:
 
 def test_the_games_in_use_are_those_of_bot_games() -> None:
     """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
-    asking = {place for place, name in imported("bot", "cogs") if name in {"engines", "engines.GAMES"}}
+    asking = {path for path, name in imported("bot", "cogs") if name in {"engines", "engines.GAMES"}}
     assert asking == {"bot/games.py"}
 
 
@@ -177,4 +177,4 @@ def tables_of_rooms(text: Module) -> Iterator[str]:
 def test_the_core_names_no_table_of_a_room() -> None:
     """What it does with them, such as deletions, follows from their columns."""
     rooms = {room.name for room in ROOMS}
-    assert {place for place in found(tables_of_rooms) if not rooms & {*place.split("/")}} == CHECKING
+    assert {path for path in found(tables_of_rooms) if not rooms & {*path.split("/")}} == CHECKING
