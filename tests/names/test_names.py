@@ -31,7 +31,7 @@ from tests.gallery import commands, leaderboards, leagues, matches, profiles, to
 from tests.gallery.moments import moments
 from tests.gallery.scene import HeardWords, Scene
 from tests.games.cases import case_of
-from tests.names.bidi import drawn_order
+from tests.names.bidi import classes_of, drawn_order, paragraph_level
 from tests.names.hostile import ALIKE, CONTROLS, GIANTS, HEBREW, hostile_names
 
 TEXTS = frozenset({"content", "label", "placeholder", "description", "title", "text", "name"})
@@ -72,7 +72,7 @@ def fault(line: str) -> str | None:
             around.append(place)
     if depth:
         return "an isolate isn't ended"
-    for base in (0, None):
+    for base in {0, paragraph_level(classes_of(line))}:
         order = drawn_order(line, base)
         if [place for place in order if not inside[place] and line[place] not in (ISOLATE, END)] != around:
             return "what surrounds a name is turned round"
