@@ -12,7 +12,7 @@ from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, press_where_it_is, sit_down
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, resign, sit_down
 from tests.end_to_end.racers import make_ready
 
 say = translations("en")
@@ -56,8 +56,7 @@ async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: S
     for _ in range(4):
         await without(sandbox, room, people, board, away=2)
     assert not match.over
-    asked = await press_where_it_is(people[0], board, "Resign")
-    await press_where_it_is(people[0], asked.message, "Resign")
+    await resign(people[0], board)
     assert match.result is not None
     assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 3))
 
@@ -112,8 +111,7 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     assert not (await pressing).failed
     await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert (match.position.acts, match.over) == (1, False)
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
@@ -125,8 +123,7 @@ async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(sandbox: Sa
         await hand_of(alice, board)
     async with cardroom(sandbox, tmp_path) as room:
         (match,) = room.app.matches.live()
-        asked = await press_where_it_is(alice, board, "Resign")
-        await press_where_it_is(alice, asked.message, "Resign")
+        await resign(alice, board)
         result = await room.store.result(match.id)
         assert result is not None
         assert (result.ranks, result.counted) == ((2, 1), True)

@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import move, press_where_it_is
+from tests.end_to_end.players import move, resign
 from tests.end_to_end.practising import only_match, waits_for
 from tests.end_to_end.test_announcing import announced
 
@@ -86,8 +86,7 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         listed = await alice.slash(chat, "games")
         opened = await alice.press(listed.message, label=say("games.practice_open", game="Haymaker"))
         assert say("hand.title", game="Haymaker") in opened.text
-        asked = await press_where_it_is(alice, hand, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, hand)
         assert match.over
         replay = await alice.slash(chat, "replay", code=match.id)
         assert (replay.visibility, "Haymaker" in replay.text) == ("ephemeral", True)

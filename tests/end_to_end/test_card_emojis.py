@@ -68,7 +68,7 @@ async def test_a_first_start_uploads_them_while_people_play_in_text(sandbox: San
     assert requests(sandbox, "POST") == len(EVERY)
 
 
-@pytest.mark.nightly  # thirty moves each
+@pytest.mark.nightly(rare=True)  # thirty moves each
 @pytest.mark.parametrize("game", ["haymaker", "unbreakable", "ciq", "champions"])
 async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, game: str) -> None:
     give_emojis(sandbox)

@@ -25,7 +25,7 @@ from tests.end_to_end.players import (
     is_picked,
     pick,
     picks,
-    press_where_it_is,
+    resign,
     sit_down,
     turns,
 )
@@ -247,14 +247,12 @@ async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox
     board = await sit_down(people, lobby, "ciq")
     (match,) = room.app.matches.live()
     alice, bob, _ = people
-    asked = await press_where_it_is(bob, board, "Resign")
-    await press_where_it_is(bob, asked.message, "Resign")
+    await resign(bob, board)
     assert match.result is None
     mine = await hand_of(bob, board)
     assert say("ciq.asked.out") in mine.text
     assert acts(mine) == picks(mine) == turns(mine) == []
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     assert match.result is not None
     assert match.position.outcome == Outcome("resignation", (2, 3, 1))
     await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)

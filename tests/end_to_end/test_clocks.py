@@ -34,7 +34,7 @@ from cogs.screens.time_control_text import offered_time_controls, read_time_cont
 from discord_sandbox import Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, press_where_it_is
+from tests.end_to_end.players import challenge, resign
 
 say = translations("en")
 TURNS = st.integers(LEAST_TURN, MOST_TURN)
@@ -255,8 +255,7 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     (row,) = await room.store.live_matches()
     assert match.position.timers[0].deadline - row.opened_at in range(5_400_000, 5_460_000)
     assert say("board.clock", clock="1 hour 30 minutes") in (await alice.press(board, label="More…")).text
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     again = await bob.press(board, label="Rematch")
     assert told in again.message.text

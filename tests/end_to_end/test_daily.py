@@ -33,7 +33,7 @@ from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
 from tests.end_to_end.pictures import galleries
-from tests.end_to_end.players import move, press_where_it_is
+from tests.end_to_end.players import move, press_where_it_is, resign
 from tests.end_to_end.practising import only_match
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
@@ -218,8 +218,7 @@ async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     to_noon(room)
     hand = await tries(room, alice, lobby)
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, hand)
     assert len(room.app.matches) == 0
     await eventually(lambda: posted(lobby, say("daily.told.resigned", player="Alice")))
     again = await alice.slash(lobby, "daily", game="haymaker")

@@ -95,6 +95,7 @@ async def moves(pair: list[Person], board: MessageView, count: int) -> None:
                 break
 
 
+@pytest.mark.nightly  # three calls of pip; below, games are missing without
 @pytest.mark.real_time
 async def test_a_match_waits_for_its_game_and_comes_back_with_it(
     sandbox: Sandbox, fork_server: ForkServer, tmp_path: Path

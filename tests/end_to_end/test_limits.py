@@ -10,7 +10,7 @@ import pytest
 
 from bot.ui import isolation
 from bot.ui.catalogue import translations
-from discord_sandbox import MessageView, Person, Reply, Sandbox
+from discord_sandbox import Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, press_where_it_is
 from tests.wrapped_text import unwrapped
@@ -27,11 +27,6 @@ def people(sandbox: Sandbox) -> list[Person]:
 def told(reply: Reply, key: str, **values: object) -> bool:
     """Whether a reply is this sentence and nothing else, for its reader alone."""
     return (reply.kind, reply.visibility, reply.text) == ("message", "ephemeral", say(key, **values))
-
-
-async def resign(person: Person, board: MessageView) -> None:
-    asked = await press_where_it_is(person, board, "Resign")
-    assert not (await press_where_it_is(person, asked.message, "Resign")).failed
 
 
 # ---------------------------------------------------------------------------------------- when it is made

@@ -18,7 +18,7 @@ from bot.play.matchmaking.invitations import Presence
 from cogs.updates.token_edits import TOKEN_SECONDS
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is
+from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is, resign
 from tests.end_to_end.test_tournaments import JOIN, MORE, opened
 
 ROOT = Path(__file__).parents[2]
@@ -66,8 +66,7 @@ async def play(sandbox: Sandbox, room: Cardroom, matches: Iterator[int]) -> None
         place = sandbox.channel(f"channel-{server}-{channel}", server=f"Server {server}")
         board = await challenge(host, guest, place)
         await press_where_it_is(host, board, "My cards")
-        asked = await press_where_it_is(guest, board, "Resign")
-        await guest.press(asked.message, label="Resign")
+        await resign(guest, board)
         assert not len(room.app.matches)
 
 

@@ -23,7 +23,7 @@ from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.wording import Wording
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import hand_of, press_where_it_is
+from tests.end_to_end.players import hand_of, resign
 from tests.failing_rules import raising
 
 say = translations("en")
@@ -139,8 +139,7 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     await play(bob, lobby, "haymaker")
     real = await begun(room, 2)
     assert real.seats == (alice.id, bob.id)
-    asked = await press_where_it_is(alice, again.message, "Resign")
-    await alice.press(asked.message, label="Resign")
+    await resign(alice, again.message)
     await eventually(lambda: _over(match))
     assert match.result is not None
     assert not match.result.counted
@@ -155,8 +154,7 @@ async def test_presses_at_the_same_moment_begin_one_match_against_the_computer(
     match = await begun(room)
     await asyncio.sleep(1)  # until the answer is given, another press counts as the same
     hand = (await alice.press(waits.message, label=MEANWHILE)).message
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await alice.press(asked.message, label="Resign")
+    await resign(alice, hand)
     await eventually(lambda: _over(match))
     await reads(hand, "Rematch")
     await asyncio.gather(*(alice.press(hand, label="Rematch") for _ in range(3)))

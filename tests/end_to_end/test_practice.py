@@ -22,7 +22,7 @@ from engines.players.levels import CHOOSERS, RACERS
 from engines.tivmiv import Stage
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is
+from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is, resign
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -147,8 +147,7 @@ async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: 
         begun = await alice.slash(lobby, "ciq practice", **given)
         match = await only_match(room)
         assert match.options == expected
-        asked = await press_where_it_is(alice, begun.message, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, begun.message)
         await eventually(lambda: _is_free(room))
 
 
@@ -221,7 +220,7 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
         assert f"/{board.id}" in listed.text
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
-        await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
+        await resign(alice, board)
         await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
         code = (await bob.press(board, label="Replay")).text
         assert match.id in code

@@ -132,7 +132,7 @@ async def test_hands_and_tables_follow_the_chosen_style_until_it_is_forgotten(sa
     assert say("preferences.present.emojis") in (await alice.slash(elsewhere, "preferences")).text
 
 
-@pytest.mark.nightly  # the words of each game have tests of their own
+@pytest.mark.nightly(rare=True)  # the words of each game have tests of their own
 @pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
 async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     setting, seats = case_of(game).tables[0]

@@ -20,7 +20,7 @@ from cogs.actions.commands import Commands
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is, resign
 from tests.end_to_end.practising import only_match, says
 from tests.end_to_end.test_my_data import delete, finished
 from tests.end_to_end.test_proof import add_salt, proof_of
@@ -98,7 +98,7 @@ async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: Mes
     for _ in range(4):
         mover = players[match.seats[min(match.awaited)]]
         await plain_move(mover, await hand_of(mover, board))
-    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
+    await resign(alice, board)
     await eventually(lambda: says(board, REPLAY))
     for person in (alice, bob):
         replay = (await person.press(board, label=REPLAY)).message
@@ -112,7 +112,7 @@ async def practised(room: Cardroom, alice: Person, lobby: DrivenChannel, *, fini
     hand = (await alice.slash(lobby, "haymaker practice")).message
     match = await only_match(room)
     if finished:
-        await alice.press((await press_where_it_is(alice, hand, "Resign")).message, label="Resign")
+        await resign(alice, hand)
         await eventually(lambda: says(hand, REPLAY))
     return match.id
 
@@ -202,8 +202,7 @@ async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: 
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     board, code = await kept_private(room, alice, bob, lobby)
     other = await challenge(alice, bob, lobby)
-    question = await press_where_it_is(alice, other, "Resign")
-    await alice.press(question.message, label="Resign")
+    await resign(alice, other)
     await sandbox.wait_for(lambda: "More…" in other.labels)
     theirs = (await carol.press(other, label="More…")).message
     own = (await carol.press(board, label="More…")).message

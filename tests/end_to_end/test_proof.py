@@ -15,7 +15,7 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is, resign
 from tests.faults.database_file import DatabaseFile
 from tests.games.cases import case_of, is_race
 from tests.seeds import tells_seed
@@ -247,8 +247,3 @@ async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbo
     async with cardroom(sandbox, tmp_path):
         for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="More…")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
-
-
-async def resign(person: Person, board: MessageView) -> None:
-    asked = await press_where_it_is(person, board, "Resign")
-    await press_where_it_is(person, asked.message, "Resign")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import behind_more, challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is, resign
 
 say = translations("en")
 FEW = 4
@@ -18,8 +18,7 @@ async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -
     """Leave a few matches right after the deal, so that one is no longer reliable."""
     for _ in range(FEW):
         board = await challenge(other, person, channel)
-        asked = await press_where_it_is(person, board, "Resign")
-        await press_where_it_is(person, asked.message, "Resign")
+        await resign(person, board)
 
 
 async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: Sandbox, room: Cardroom) -> None:

@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.gateway.requests import EDITS_PER_SECOND
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
@@ -21,6 +23,7 @@ FEW = TABLES // 2
 """Fewer than all by far, and more than are painted at once when the loop was late or overtake others on their way."""
 
 
+@pytest.mark.nightly  # a hundred matches; which edit overtakes another is unit tested
 async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tmp_path: Path) -> None:
     async with Sandbox.running(PLAN) as sandbox:
         alice, bob = sandbox.people

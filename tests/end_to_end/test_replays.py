@@ -17,7 +17,7 @@ from cogs.replays.queries import ReplayTables
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, plain_move, resign
 from tests.end_to_end.practising import says
 
 say = translations("en")
@@ -34,7 +34,7 @@ async def finished(room: Cardroom, alice: Person, bob: Person, lobby: DrivenChan
     for _ in range(MOVES):
         mover = (alice, bob)[min(match.awaited)]
         await plain_move(mover, await hand_of(mover, board))
-    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
+    await resign(alice, board)
     await eventually(lambda: says(board, REPLAY))
     return board, match.id
 

@@ -9,7 +9,7 @@ from cogs.screens.rules_pages import RulesPage, rules_pages
 from discord_sandbox import Reply, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, picks, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, picks, press_where_it_is, resign
 
 say = translations("en")
 
@@ -86,8 +86,7 @@ async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_an
     # The rules of a match that is over open at their first page.
     await room.clear()
     board = await challenge(alice, bob, lobby)
-    ask = await press_where_it_is(bob, board, "Resign")
-    await bob.press(ask.message, label="Resign")
+    await resign(bob, board)
     assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", rules_pages("haymaker", "en")[0])
 
     # The options in force are on the first page and the page about options.

@@ -23,7 +23,7 @@ TURNS = [(key, seats) for key, game in GAMES.items() if not is_race(key) for sea
 """All but a race: that has tests of its own (test_tivmiv)."""
 
 
-@pytest.mark.nightly  # a whole match each
+@pytest.mark.nightly(rare=True)  # a whole match each, as other journeys play them too
 @pytest.mark.parametrize(("key", "seats"), TURNS)
 async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, key: str, seats: int) -> None:
     people = sandbox.people[:seats]

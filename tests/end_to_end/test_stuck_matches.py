@@ -19,8 +19,7 @@ from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refu
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move
-from tests.end_to_end.test_limits import resign
+from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move, resign
 from tests.failing_rules import fail_rules
 from tests.faults.lost_places import only_match, suspended
 

@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import resign
 
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
@@ -140,8 +140,7 @@ async def resigned(sandbox: Sandbox, person: Person, lobby: DrivenChannel, match
     assert say("hand.title", game="Haymaker") in hand.text
     await sandbox.wait_for(lambda: any(each.id == match.board_id for each in lobby.messages))
     board = next(each for each in lobby.messages if each.id == match.board_id)
-    asked = await press_where_it_is(person, board, "Resign")
-    await press_where_it_is(person, asked.message, "Resign")
+    await resign(person, board)
 
 
 def public(lobby: DrivenChannel) -> MessageView:

@@ -19,7 +19,7 @@ from cogs.weekly.scoring import Scoring
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import resign
 from tests.end_to_end.practising import MORE, only_match
 from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed
 from tests.end_to_end.test_settings import choose, opened
@@ -144,8 +144,7 @@ async def test_who_looks_at_the_next_week_has_points_written_that_were_not(
     hand = await tries(room, alice, lobby)
     week = attempt_of(room, alice).day or 0
     monkeypatch.setattr(Scoring, "match_changed", lambda *_: None)  # as in a process that is killed
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await alice.press(asked.message, label="Resign")
+    await resign(alice, hand)
     room.pass_time(7 * DAY / 1000)
     await alice.slash(lobby, "weekly")
 
@@ -165,8 +164,7 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
         hand = await tries(room, alice, chat)
         assert attempt_of(room, alice).guild_id == direct_place(alice.id)
         assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
-        asked = await press_where_it_is(alice, hand, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, hand)
         for channel in (chat, alice.direct_messages):
             result = await alice.slash(channel, "weekly", game=GAME)
             assert (result.visibility, say("weekly.outside") in result.text) == ("ephemeral", True)
