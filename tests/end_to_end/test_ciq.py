@@ -115,8 +115,7 @@ async def test_a_sequence_is_picked_in_its_order_blocked_or_let_through_and_what
 
     # The open piles are shown to whoever asks.
     await room.clear()
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
     board = await challenge(alice, bob, lobby, "ciq")
     damaged = replace(plain(), damage=cards("S", (9, 10, 11)))
     lay(room, plain(), damaged)

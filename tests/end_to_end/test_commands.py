@@ -37,7 +37,6 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is_and_its_
 
     # Relative times are placed where their sentence reads well.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     opened = await alice.slash(lobby, "ciq open")
     for invitation in (asked, opened):

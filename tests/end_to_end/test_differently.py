@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import sqlite3
@@ -14,15 +13,15 @@ import pytest
 
 from bot.ops.match_check import verify_all
 from bot.play.computers import seats
-from bot.store.special_ids import computer_id, is_computer
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
-from discord_sandbox import DrivenChannel, JsonObject, Person, Sandbox
+from discord_sandbox import DrivenChannel, Person, Sandbox
 from tests import quick_reviewer
-from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import challenge, hand_of, move, play_out, press_where_it_is
+from tests.end_to_end.players import hand_of, move, press_where_it_is
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.seeds import tells_seed
 
@@ -110,59 +109,3 @@ async def _is_called_no_proof(person: Person, channel: DrivenChannel, match_id: 
         mine = json.loads(await answer.read())
     (entry,) = [each for each in mine["matches"] if each["id"] == match_id]
     assert entry["begun_from"]["match"] == source
-
-
-async def test_an_onlooker_may_try_too_and_the_same_deal_begins_with_seats_exchanged(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    # The same deal begins with seats exchanged.
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
-    early = await alice.forge(lobby, "component", exchanged, board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    await alice.forge(lobby, "component", exchanged, board)
-    again = await only_match(room)
-    assert again.origin is not None
-    assert again.origin.match_id == match.id
-    seat = match.seats.index(bob.id)
-    assert again.seats[seat] == alice.id
-    assert is_computer(again.seats[1 - seat])
-    dealt = match.earlier(again.origin.facts, seat)[1]
-    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
-    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
-
-    # An onlooker may try too and two presses make one match.
-    await room.clear()
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    early = await carol.forge(lobby, "component", pressed(match.id, "1"), board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    review = (await press_where_it_is(carol, board, REVIEW)).message
-    (button,) = [each for each in review.buttons if each.label == FIRST]
-    replies = await asyncio.gather(*[carol.press(review, custom_id=button.custom_id) for _ in range(3)])
-    begun = await only_match(room)
-    assert [is_computer(user) for user in begun.seats].count(True) == 1
-    assert computer_id("normal") in begun.seats
-    assert carol.id in begun.seats
-    assert all(each.visibility == "ephemeral" for each in replies)
-    late = await carol.forge(lobby, "component", {"custom_id": button.custom_id, "component_type": 2}, board)
-    assert say("hand.title", game="Haymaker") in late.text
-    await bob.press((await press_where_it_is(bob, board, REVIEW)).message, label=FIRST)
-    await eventually(lambda: _counts(room, 2))
-
-
-def pressed(match_id: str, arg: str) -> JsonObject:
-    """The data of a press of a button that nobody was shown."""
-    return {"custom_id": custom_ids.write(match_id, Press("differently", arg=arg)), "component_type": 2}
-
-
-async def _counts(room: Cardroom, matches: int) -> bool:
-    return len(room.app.matches) == matches

@@ -48,7 +48,6 @@ async def test_direct_messages_list_the_matches_of_all_servers_and_offer_what_ne
     assert say("games.none_anywhere") in nobody.text
 
     # What needs a server is not offered in direct messages.
-    alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
     others = (
         "away",

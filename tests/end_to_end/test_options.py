@@ -44,7 +44,6 @@ async def test_limits_are_typed_picked_and_completed(sandbox: Sandbox, room: Car
     assert say("ciq.terms.hand_limit", n=10) in sent.message.text
 
     # Limits are completed by their own game.
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     offered = await alice.autocomplete(lobby, "ciq open", option="round_limit", value="")
     assert offered.choices[:2] == ({"name": "no limit", "value": "none"}, {"name": "10", "value": "10"})
     stall = await alice.autocomplete(lobby, "tivmiv open", option="stall_seconds", value="o")

@@ -212,7 +212,7 @@ async def test_the_first_one_waits_at_a_table_as_recommended_and_the_second_one_
 
     # The first one waits and the second one begins the match.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     waits = await play(alice, lobby, "haymaker")
     table = lobby.last
     assert say("table.waits_for_one", host="Alice", game="Haymaker") in table.text
@@ -330,8 +330,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
 
     # Of several ordinary tables one is picked.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
     for host in (alice, bob):
         await host.slash(lobby, "ciq open")
     await room.settle()
@@ -347,7 +346,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
 
     # A table in a channel that somebody cannot see is not for them.
     await room.clear()
-    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
+    other = sandbox.channel("games")
     lobby.deny(Permission.VIEW_CHANNEL, member=bob)
     await play(alice, lobby, "haymaker")
     assert say("play.nobody_waits") in (await play(bob, other)).text
@@ -414,7 +413,7 @@ async def test_what_cannot_be_is_answered_and_opens_no_table(sandbox: Sandbox, r
     assert not lobby.messages
 
     # Where no match can be played nothing is offered.
-    alice, lobby, other = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
+    other = sandbox.channel("games")
     await room.app.server_settings.change(lobby.server_id or 0, alice.id, "channels", str(other.id))
     for game in (None, "haymaker"):
         refused = await play(alice, lobby, game)

@@ -125,7 +125,6 @@ async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: 
 
     # Practice begins from help with the game that is chosen.
     await room.clear()
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     helped = (await alice.slash(lobby, "help")).message
     offered = await alice.press(helped, label="Practice")
     assert say("practice.about") in offered.text

@@ -59,7 +59,6 @@ async def test_a_style_is_chosen_by_its_example_for_every_server_and_direct_mess
     assert say("preferences.present.emojis") in other.text
 
     # Each style has an example and a button that stays where it was.
-    alice = sandbox.user("Alice")
     for channel in (sandbox.channel("lobby"), alice.direct_messages):
         reply = await alice.slash(channel, "preferences")
         screen = reply.message

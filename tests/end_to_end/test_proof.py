@@ -124,7 +124,6 @@ async def test_proofs_and_salts_of_challenges_and_running_matches(sandbox: Sandb
 
     # A running match and an open challenge show their told.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     (invitation,) = room.app.invitations.open()
     told = await alice.slash(lobby, "verify", code=invitation.deal_id)

@@ -41,8 +41,6 @@ async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: S
 
     # Play says of hosts how reliably they play.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
     await alice.slash(lobby, "haymaker open")
     await room.settle()
     offered = await carol.slash(lobby, "play")
@@ -71,8 +69,7 @@ async def test_everybody_reads_their_own_and_a_table_may_ask_for_reliable_people
 
     # A table may ask for reliable people and says how to get in.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
     table = (await alice.slash(lobby, "haymaker open", reliable=True)).message
     assert say("table.for_reliable") in table.text
     refused = await bob.press(table, label="Join")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-
 import pytest
 
 from bot.play.computers import seats
@@ -12,11 +9,9 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from discord_sandbox import JsonObject, Sandbox
-from engines.players.review import Review, ReviewRequest
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, play_out, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of
 from tests.end_to_end.practising import says
-from tests.quick_reviewer import QuickReviewer
 
 say = translations("en")
 REVIEW, HINT = say("button.review"), say("button.hint")
@@ -26,37 +21,6 @@ REVIEW, HINT = say("button.review"), say("button.hint")
 def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computers don't wait before they act."""
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
-async def test_after_a_match_anybody_may_see_what_decided_it_and_never_before(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    assert REVIEW not in board.labels
-    early = await carol.forge(lobby, "component", pressed(match.id, "review"), board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    worked_out, review = [], QuickReviewer.review
-
-    async def counted(self: QuickReviewer, request: ReviewRequest) -> Review:
-        worked_out.append(request)
-        await asyncio.sleep(0.2)
-        return await review(self, request)
-
-    monkeypatch.setattr(QuickReviewer, "review", counted)
-    more = (await carol.press(board, label=say("button.more"))).message
-    presses = (carol.press(more, label=REVIEW), bob.forge(lobby, "component", pressed(match.id, "review"), board))
-    first, _ = await asyncio.gather(*presses)
-    assert len(worked_out) == 1, "once for both"
-    assert first.visibility == "ephemeral"
-    assert say("review.title", game="Haymaker") in first.text
-    assert say("review.chance") in first.text
-    again = await press_where_it_is(bob, board, REVIEW)
-    assert again.text == first.text
 
 
 async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox: Sandbox, room: Cardroom) -> None:
@@ -80,7 +44,6 @@ async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox:
 
     # Where no level is better a hint says that all moves are the same.
     await room.clear()
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
     await eventually(lambda: says(hand, HINT))
     assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text

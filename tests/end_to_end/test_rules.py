@@ -64,7 +64,7 @@ async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_an
 
     # A matchs rules open at the page of what is asked.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     start, attack, answering, *_ = rules_pages("haymaker", "en")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     assert is_page(await press_where_it_is(sandbox.user("Carol"), asked.message, "Rules"), "haymaker", start)

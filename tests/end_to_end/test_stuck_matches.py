@@ -125,7 +125,7 @@ async def test_a_match_that_is_called_off_ends_after_ten_minutes_unless_it_is_br
 
     # A match on hold is ended too.
     await room.clear()
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    games = sandbox.channel("games")
     await challenge(bob, carol, games)
     sandbox.delete_channel(games)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)

@@ -41,7 +41,7 @@ async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(san
 
     # A table begins once those who were quiet are ready.
     await room.clear()
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    carol = sandbox.user("Carol")
     table = (await alice.slash(lobby, "ciq open")).message
     await bob.press(table, label="Join")
     room.pass_time(150)
@@ -96,12 +96,6 @@ async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(san
 
     # A private table takes only those invited.
     await room.clear()
-    alice, bob, carol, lobby = (
-        sandbox.user("Alice"),
-        sandbox.user("Bob"),
-        sandbox.user("Carol"),
-        sandbox.channel("lobby"),
-    )
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     assert (await bob.press(table, label="Join")).text == say("table.private")
     hosts = await behind_more(alice, table)
