@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import computer_id, is_computer
 from bot.ui.catalogue import translations
@@ -60,7 +59,6 @@ async def test_a_match_is_played_to_its_end_and_everybody_looks_at_it_again(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fixed_deals(monkeypatch, 5)  # somebody wins, and one of the moves costs much
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
     monkeypatch.setattr(quick_reviewer, "SHARE", 1)
     people, lobby = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")], sandbox.channel("lobby")
     alice, bob, _ = people

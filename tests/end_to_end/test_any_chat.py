@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.computers import seats
 from bot.store.special_ids import direct_place
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
@@ -21,12 +20,6 @@ from tests.end_to_end.test_announcing import announced
 
 say = translations("en")
 Chat = Callable[[Sandbox], DrivenChannel]
-
-
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
 def offered(sandbox: Sandbox) -> dict[str, tuple[list[int], list[int]]]:

@@ -44,12 +44,6 @@ LEARNED = ("haymaker", "ciq")
 MOST_MOVES = 600
 
 
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
 async def tries(room: Cardroom, person: Person, lobby: DrivenChannel, game: str = "haymaker") -> MessageView:
     """Begin an attempt, or open its hand again; the private message."""
     opened = await person.slash(lobby, "daily", game=game)
@@ -175,19 +169,6 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     assert await room.store.games_played(match.guild_id) == []
     made = [each.computer for each in await room.store.records(match.id) if each.actor == 1]
     assert all(each is not None and each.startswith(f"{deal.level} ") for each in made)
-
-
-async def test_two_people_get_the_same_deal_and_equal_play_meets_equal_play(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    to_noon(room)
-    logs = []
-    for person in (alice, bob):
-        match = await finish(room, person, lobby)
-        records = await room.store.records(match.id)
-        logs.append([(each.actor, each.action, each.events, each.computer) for each in records])
-    assert logs[0] == logs[1]
-    assert sum(actor == 1 for actor, *_ in logs[0]) > 3
-    await eventually(lambda: posted(lobby, "Alice", "Bob", say.count("daily.everybody", 2)))
 
 
 async def in_play(room: Cardroom, number: int) -> bool:

@@ -1,4 +1,4 @@
-"""*Try it differently*: a practice match from just before a move that cost much, with the cards as they lay."""
+"""*Try it differently*: practice from just before a move that cost much, with the cards as they lay; and *Hint*."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ import aiohttp
 import pytest
 
 from bot.ops.match_check import verify_all
-from bot.play.computers import seats
 from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
-from discord_sandbox import DrivenChannel, Person, Sandbox
+from discord_sandbox import DrivenChannel, JsonObject, Person, Sandbox
 from tests import quick_reviewer
-from tests.end_to_end.cardroom import cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import hand_of, move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.seeds import tells_seed
 
@@ -30,9 +29,8 @@ REVIEW, FIRST = say("button.review"), say("button.differently", place=1)
 
 
 @pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act, and every run deals alike."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run deals alike."""
     fixed_deals(monkeypatch, 5)
 
 
@@ -109,3 +107,40 @@ async def _is_called_no_proof(person: Person, channel: DrivenChannel, match_id: 
         mine = json.loads(await answer.read())
     (entry,) = [each for each in mine["matches"] if each["id"] == match_id]
     assert entry["begun_from"]["match"] == source
+
+
+# --------------------------------------------------------------------------------------------------------- hints
+
+
+HINT = say("button.hint")
+
+
+async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox: Sandbox, room: Cardroom) -> None:
+    # A hint names the best moves in practice and nowhere else.
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, "haymaker practice")).message
+    hand = await hand_of(alice, board)
+    await eventually(lambda: says(hand, HINT))
+    hinted = await alice.press(hand, label=HINT)
+    assert hinted.visibility == "ephemeral"
+    acts = [say(f"haymaker.do.{act}", cards="") for act in ("attack", "block", "hit")]  # by who attacks first
+    assert any(act in hinted.text for act in acts)
+    assert "%" in hinted.text
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.of_player(bob.id, None)
+    mover = alice if 0 in match.awaited else bob
+    hand = await hand_of(mover, board)
+    assert HINT not in hand.labels
+    forged = await mover.forge(lobby, "component", pressed_button(match.id, "hint", match.window_number), hand)
+    assert say("hint.none") in forged.text
+
+    # Where no level is better a hint says that all moves are the same.
+    await room.clear()
+    hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
+    await eventually(lambda: says(hand, HINT))
+    assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text
+
+
+def pressed_button(match_id: str, verb: str, window: int = 0) -> JsonObject:
+    """The data of a press of a button that nobody was shown."""
+    return {"custom_id": custom_ids.write(match_id, Press(verb, window)), "component_type": 2}

@@ -71,14 +71,12 @@ async def test_no_invitation_is_made_past_a_limit(
 # ---------------------------------------------------------------------------------------- when the match would begin
 
 
-@pytest.mark.parametrize("limit", ["MATCHES_PER_SERVER"])
 async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match_that_gives_place(
-    sandbox: Sandbox, tmp_path: Path, limit: str
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, carol, dave, *_ = people(sandbox)
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
-    settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "1"}
-    async with cardroom(sandbox, tmp_path, **settings) as room:
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_SERVER="1"):
         board = await challenge(alice, bob, lobby)
         hand = (await alice.press(board, label="My cards")).message
         begun = await challenge(carol, dave, lobby)
@@ -86,13 +84,8 @@ async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match
         await sandbox.wait_for(lambda: hand.labels == ["Resume", "Resign"])
         await sandbox.wait_for(lambda: {alice.id, bob.id} in [set(each.mentions) for each in lobby.messages])
         assert "My cards" in begun.labels
-        if limit == "MATCHES_PER_CHANNEL":
-            listed = (await bob.slash(games, "games")).message
-            await bob.press(listed, label="Resume: Haymaker, Alice")
-            assert not any(match.suspended for match in room.app.matches.live())
-        else:
-            await alice.press(hand, label="Resume")
-            await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
+        await alice.press(hand, label="Resume")
+        await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
 
 
 # ---------------------------------------------------------------------------------------- what the bot posts for one

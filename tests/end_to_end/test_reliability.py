@@ -21,7 +21,9 @@ async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -
         await resign(person, board)
 
 
-async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play_and_everybody_reads_their_own(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     # Who is asked to sit reads privately how reliably the others play.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     carol = sandbox.user("Carol")
@@ -51,33 +53,27 @@ async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: S
     seen = await press_where_it_is(alice, table, "Reliability")
     assert say("reliability.of_you", level=LEAVES) in seen.text
 
-
-async def test_everybody_reads_their_own_and_a_table_may_ask_for_reliable_people(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
     # Everybody reads their own and how to improve it.
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    unknown = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    await room.clear()
+    unknown = await carol.press((await carol.slash(lobby, "games")).message, label="Your reliability")
     assert unknown.visibility == "ephemeral"
     assert say("reliability.new") in unknown.text
-    await leave_matches(bob, alice, lobby)
-    own = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    own = await alice.press((await alice.slash(lobby, "games")).message, label="Your reliability")
     assert say("reliability.of_you", level=LEAVES) in own.text
     assert say.count("reliability.improve", 2) in own.text
-    back = await bob.press(own.message, label="Back")
+    back = await alice.press(own.message, label="Back")
     assert say("games.none") in back.text
 
     # A table may ask for reliable people and says how to get in.
     await room.clear()
-    carol = sandbox.user("Carol")
-    table = (await alice.slash(lobby, "haymaker open", reliable=True)).message
+    table = (await bob.slash(lobby, "haymaker open", reliable=True)).message
     assert say("table.for_reliable") in table.text
-    refused = await bob.press(table, label="Join")
+    refused = await alice.press(table, label="Join")
     sentence = say("table.not_reliable", finished=0, matches=FEW, needed=2)
     assert (refused.visibility, refused.text) == ("ephemeral", sentence)
-    offered = await bob.slash(lobby, "play")
+    offered = await alice.slash(lobby, "play")
     assert "Join" not in " ".join(offered.message.labels)
-    waits = await bob.slash(lobby, "play", game="haymaker")
+    waits = await alice.slash(lobby, "play", game="haymaker")
     assert say("play.waits", game="Haymaker", link="{", when="").partition("{")[0] in waits.text
     assert len(room.app.invitations.open()) == 2
     joined = await carol.press(table, label="Join")  # she is new

@@ -152,7 +152,7 @@ def with_coin(folder: Path) -> Path:
     for name in ("docs", "engines", "pyproject.toml"):
         (folder / name).symlink_to(ROOT / name)
     for name in ("bot", "cogs"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))  # being compiled
     shutil.copytree(COIN / "coin", folder / "cogs" / "coin", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(COIN / "coin.sql", folder / "bot" / "store" / "tables" / f"{LATEST + 1:04}_coin.sql")
     catalogue = folder / "bot" / "locale" / "en" / "LC_MESSAGES" / "cardroom.po"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import RulesPage, rules_pages
 from discord_sandbox import Reply, Sandbox
@@ -18,23 +16,6 @@ def is_page(reply: Reply, game: str, page: RulesPage) -> bool:
     """Whether an answer is a page of a game's rules, whole and private."""
     title = say("rules.title", game=GAMES[game].info.title, section=page.heading)
     return reply.visibility == "ephemeral" and title in reply.text and page.text in reply.text
-
-
-@pytest.mark.nightly  # every game's pages are law (laws/rules_pages)
-@pytest.mark.parametrize("game", GAMES)
-async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom, game: str) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    reply = await alice.slash(lobby, f"{game} rules")
-    pages = rules_pages(game, "en")
-    assert reply.message.button("Back").disabled
-    for number, page in enumerate(pages, start=1):
-        assert is_page(reply, game, page)
-        assert say("rules.page", page=number, pages=len(pages)) in reply.text
-        if number < len(pages):
-            reply = await alice.press(reply.message, label="Next")
-            assert reply.kind == "update"
-    assert reply.message.button("Next").disabled
-    assert is_page(await alice.press(reply.message, label="Back"), game, pages[-2])
 
 
 async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_and_buttons(

@@ -222,9 +222,9 @@ async def test_other_options_begin_with_those_of_the_match_and_ask_all_its_peopl
     assert match.game.info.key == "unbreakable"
     assert match.seats == (computer_id("easy"), alice.id)
 
-
-async def test_a_race_after_a_slow_match_does_not_take_over_its_clock(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A race after a slow match does not take over its clock.
+    await room.clear()
+    bob = sandbox.user("Bob")
     board = await challenge(alice, bob, lobby, clock="daily")
     await lose(sandbox, bob, board)
     panel = await press_where_it_is(bob, board, OTHER)

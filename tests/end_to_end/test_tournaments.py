@@ -79,6 +79,22 @@ async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox:
     assert say("tournament.not_in") in left.text
     await sandbox.wait_for(lambda: "Bob" not in message.text)
 
+    # Only its host and who manages events look after it.
+    assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
+    more = (await alice.press(message, label=MORE)).message
+    assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
+        "hosted.not_yours"
+    )
+    join = _of(more, "tourjoin", "tourend")
+    early = await alice.press(more, label=say("tournament.begin"))
+    assert early.text == say("tournament.too_few", least=3)
+    asked = await alice.press(more, label=say("tournament.call_off"))
+    assert say("tournament.ask") in asked.text
+    ended = await alice.press(asked.message, label=say("tournament.call_off"))
+    assert say("tournament.called_off") in ended.text
+    await sandbox.wait_for(lambda: say("tournament.called_off") in lobby.messages[-1].text)
+    assert (await bob.press(message, custom_id=join, force=True)).text == say("tournament.ended")
+
 
 async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_nobody_out(
     sandbox: Sandbox, room: Cardroom
@@ -99,25 +115,6 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     assert (await bob.press(panel.message, label=say("tournament.open"))).text == refused.text
     panel = await alice.slash(lobby, "tournament new", game="haymaker")  # she manages the server
     assert say("hosted.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
-
-
-async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby)
-    assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
-    more = (await alice.press(message, label=MORE)).message
-    assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
-        "hosted.not_yours"
-    )
-    join = _of(more, "tourjoin", "tourend")
-    early = await alice.press(more, label=say("tournament.begin"))
-    assert early.text == say("tournament.too_few", least=3)
-    asked = await alice.press(more, label=say("tournament.call_off"))
-    assert say("tournament.ask") in asked.text
-    ended = await alice.press(asked.message, label=say("tournament.call_off"))
-    assert say("tournament.called_off") in ended.text
-    await sandbox.wait_for(lambda: say("tournament.called_off") in lobby.messages[-1].text)
-    assert (await bob.press(message, custom_id=join, force=True)).text == say("tournament.ended")
 
 
 def _of(message: MessageView, verb: str, like: str) -> str:
