@@ -7,7 +7,6 @@ import asyncio
 import random
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
@@ -60,11 +59,10 @@ async def test_a_match_is_played_to_its_end_and_everybody_looks_at_it_again(
 ) -> None:
     fixed_deals(monkeypatch, 5)  # somebody wins, and one of the moves costs much
     monkeypatch.setattr(quick_reviewer, "SHARE", 1)
-    people, lobby = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")], sandbox.channel("lobby")
-    alice, bob, _ = people
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
-    played = Played(sandbox, room, lobby, *people, board, match)
+    played = Played(sandbox, room, lobby, alice, bob, carol, board, match)
     opened = [await hand_of(person, board) for person in (alice, bob)]
     dealt = [" ".join((hand.text, *hand.labels)) for hand in opened]
     await _nothing_of_it_before(played)
@@ -126,7 +124,7 @@ async def _its_seed_deals_the_same_cards(played: Played, hands: list[str]) -> No
     table = Deal("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = SeededChance(seed, table, 0, game.pack(options, 2).pack_id)
-    dealt: list[Any] = game.deal(game.start(options, 2), chance)
+    dealt = game.deal(game.start(options, 2), chance)
     cards = {event.seat: event.cards for event in dealt if type(event).__name__ == "HandDealt"}
     for seat, hand in enumerate(hands):
         assert all(card.name in hand for card in cards[seat])

@@ -75,8 +75,8 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked_and_says_
 
     # Presses at the same moment open one table.
     await room.clear()
-    panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
-    await asyncio.gather(*(alice.press(panel, label=say("panel.table")) for _ in range(3)))
+    again = (await alice.context_menu(lobby, "Challenge…", bob)).message
+    await asyncio.gather(*(alice.press(again, label=say("panel.table")) for _ in range(3)))
     assert len(room.app.invitations.open()) == 1
     assert len([each for each in lobby.messages if "Join" in each.labels and "Haymaker" in each.text]) == 1
 
@@ -277,8 +277,8 @@ async def test_limits_are_typed_picked_and_completed_and_a_race_has_no_clock(san
     await room.clear()
     asked = await alice.slash(lobby, "tivmiv challenge", opponent=bob)
     board = (await bob.press(asked.message, label="Accept")).message
-    for shown in (asked.message.text, board.text):
-        assert "per turn" not in shown
+    for text in (asked.message.text, board.text):
+        assert "per turn" not in text
     panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
     clocks = len(panel.selects)
     menu, line = next(
