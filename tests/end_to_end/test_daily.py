@@ -23,7 +23,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
 from cogs.daily.deals import score_of
 from cogs.daily.messages import DailyMessages
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
@@ -217,9 +217,9 @@ async def test_everybody_has_one_try_whose_every_door_is_closed_to_everybody_unt
     assert say("daily.no_rematch") in rematch.text
 
     # Nothing tells its deal, what it is worth or how it was chosen.
-    row, tables = await room.store.match(match.id), DailyTables(room.store)
-    deal = await tables.deal(match.guild_id, game, match.day or 0)
-    attempt = await tables.attempt(match.guild_id, game, match.day or 0, alice.id)
+    row, queries = await room.store.match(match.id), DailyQueries(room.store)
+    deal = await queries.deal(match.guild_id, game, match.day or 0)
+    attempt = await queries.attempt(match.guild_id, game, match.day or 0, alice.id)
     assert row is not None
     assert deal is not None
     assert attempt is not None
@@ -286,7 +286,7 @@ async def test_everybody_has_one_try_whose_every_door_is_closed_to_everybody_unt
     await sandbox.wait_for(lambda: "Bob" in lobby.last.text)
     assert f"{say('daily.channel_worth', game=title, share='50%')}\n`{score}` ■ Alice\n" in lobby.last.text
     await delete(sandbox, alice, lobby)
-    assert await tables.attempts_by(match.guild_id, alice.id) == []
+    assert await queries.attempts_by(match.guild_id, alice.id) == []
 
 
 async def test_an_attempt_in_play_can_be_followed_by_nobody_and_who_resigns_has_had_their_try(

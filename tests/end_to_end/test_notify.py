@@ -15,7 +15,7 @@ from cogs.actions.digests import EDIT_AFTER, LOOK_EVERY
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, chooser, hand_of, picks, sit_down
-from tests.faults.lost_places import only_match
+from tests.faults.lost_venues import only_match
 
 say = translations("en")
 NAMES = ("Alice", "Bob")

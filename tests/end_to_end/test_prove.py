@@ -324,9 +324,9 @@ async def test_a_place_or_a_token_that_cannot_be_used_is_refused_before_anything
     lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
     games.deny(Permission.VIEW_CHANNEL)
     server = lobby.server_id or 0
-    for place in ((server, 1), (1, lobby.id), (server, games.id)):
+    for venue in ((server, 1), (1, lobby.id), (server, games.id)):
         with pytest.raises(GaveUp, match="no such channel") as gave_up:
-            await prove_in(sandbox, tmp_path, *place)
+            await prove_in(sandbox, tmp_path, *venue)
         assert gave_up.value.code == EXIT_UNUSABLE
     with pytest.raises(GaveUp, match="DISCORD_TOKEN") as gave_up:
         await prove_in(sandbox, tmp_path, server, lobby.id, token="another")

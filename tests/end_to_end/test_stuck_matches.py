@@ -21,7 +21,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
 from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move, resign
 from tests.failing_rules import fail_rules
-from tests.faults.lost_places import only_match, suspended
+from tests.faults.lost_venues import only_match, suspended
 
 say = translations("en")
 TEN_MINUTES = HOLD / 1000

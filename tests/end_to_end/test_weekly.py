@@ -9,11 +9,11 @@ import pytest
 
 from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
-from cogs.weekly.queries import BEST, WeeklyTables
+from cogs.weekly.queries import BEST, WeeklyQueries
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
@@ -84,7 +84,7 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.not_shown") in result.text
     await choose(alice, await opened(alice, lobby), "set", "weekly.shown")
     result = await alice.slash(lobby, "weekly", game=GAME)
-    own = await WeeklyTables(room.store).attempt(GAME, first.day or 0, alice.id)
+    own = await WeeklyQueries(room.store).attempt(GAME, first.day or 0, alice.id)
     assert own is not None
     assert own.counts
     assert sandbox.channel("lobby").server_id == own.guild_id
@@ -127,7 +127,7 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_monday(room)
         hand = await tries(room, alice, chat)
-        assert attempt_of(room, alice).guild_id == direct_place(alice.id)
+        assert attempt_of(room, alice).guild_id == direct_venue(alice.id)
         assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
         await resign(alice, hand)
         for channel in (chat, alice.direct_messages):
