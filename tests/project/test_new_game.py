@@ -52,7 +52,7 @@ AT_ONCE = (
     "tests/project/test_import_law.py",
     "tests/project/test_layout.py",
     "tests/project/test_pages.py",
-    "tests/end_to_end/test_commands.py",
+    "tests/end_to_end/test_lists.py::test_help_names_every_command_and_how_many_can_play_each_game",
     "tests/end_to_end/test_learn.py::test_lessons_are_offered_in_help_and_greeting",
     "tests/upgrades/test_logs.py::test_they_have_settings_of_their_own_and_end",
 )
