@@ -23,7 +23,7 @@ from cogs.updates.server_calendar import (
     ServerCalendar,
 )
 from engines import GAMES
-from tests.bot.play.parts import CHANNEL, GUILD, Parts
+from tests.bot.play.parts import CHANNEL, GUILD
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import tournament
 
@@ -94,9 +94,7 @@ class Following:
 
 
 @pytest.fixture
-async def following(parts: Parts) -> Following:
-    directed = Directed(parts)
-    await directed.director.resume()
+async def following(directed: Directed) -> Following:
     return Following(directed)
 
 

@@ -55,8 +55,7 @@ async def played(directed: Directed, cup: Tournament, rng: random.Random) -> Who
             await directed.quiet()
         users = [user for match in directed.playing() for user in match.seats]
         assert len(users) == len({*users})
-        await directed.parts.pass_time(rng.choice((BREAK, 3 * MINUTE)))
-        await directed.quiet()
+        await directed.pass_time(rng.choice((BREAK, 3 * MINUTE)))
     with suppress(Refused):
         await directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id)
     await directed.quiet()

@@ -101,8 +101,7 @@ async def test_a_tie_of_teams_in_a_knockout_is_broken_by_a_second_deal_at_both_t
     await directed.play_round(lambda _: 0)
     whole = await directed.whole(cup)
     assert [len(each.legs) for each in whole.of_round(1)] == [2] * 4
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.pass_time(BREAK)
     whole = await directed.whole(cup)
     assert {whole.side(user) for each in whole.of_round(2) for user in each.people} == {1, 2}
 
@@ -110,9 +109,7 @@ async def test_a_tie_of_teams_in_a_knockout_is_broken_by_a_second_deal_at_both_t
 async def test_a_team_is_out_when_one_of_it_leaves_and_comes_back_with_them(directed: Directed) -> None:
     cup = await begun(directed)
     await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.play_round(lambda _: 0)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.next_round(lambda _: 0)
     whole = await directed.whole(cup)
     assert whole.tournament.round == 2
     assert whole.pairing(2, 4) is whole.pairing(2, 5) is None
@@ -136,8 +133,7 @@ async def test_a_full_one_waits_for_who_is_asked_but_not_after_its_time(directed
     late = await directed.opened_for((*range(11, 18),), teams=True, most=8, open_for=60)
     await directed.cups.ask(GUILD, late.id, 11, 18)
     await directed.cups.join(GUILD, late.id, 18)
-    await directed.parts.pass_time(60_000)
-    await directed.quiet()
+    await directed.pass_time(60_000)
     assert frozenset({11, 12}) in teams_of(await directed.whole(late))
 
 
