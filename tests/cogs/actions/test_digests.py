@@ -231,7 +231,9 @@ class Days:
             self.bot.messages.fail("post", DOWN, times=12)
         elif half_hour == 3 * 48:
             await self.bot.app.digests.close()
-            self.bot.observers.add(await begun_again(self.bot))
+            self.bot.observers.add(begun := await begun_again(self.bot))
+            for match in self.bot.registry.live():
+                begun.match_repaired(match)  # as at every start
 
     def listen(self, seen: set[Posted]) -> None:
         """Note what is new."""
