@@ -260,9 +260,7 @@ class Days:
 @pytest.mark.slow  # four days of twenty matches, looked at every ten minutes
 @pytest.mark.nightly
 @pytest.mark.parametrize("level", [NoticeLevel.DIGEST, NoticeLevel.PING, NoticeLevel.DIRECT])
-async def test_twenty_slow_matches_notify_seldom_and_lose_nothing(
-    bot: OfflineBot, level: NoticeLevel
-) -> None:
+async def test_twenty_slow_matches_notify_seldom_and_lose_nothing(bot: OfflineBot, level: NoticeLevel) -> None:
     days = Days(bot, level)
     await days.pass_by()
     assert days.turns > 40 * DAYS

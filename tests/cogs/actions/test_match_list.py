@@ -165,33 +165,22 @@ async def test_every_match_is_on_one_page_however_long_the_names_are(
         assert 0 < len(items(page)) <= PAGE
 
 
-async def test_a_page_past_the_last_is_the_last(offline_bot: OfflineBot) -> None:
+async def test_the_buttons_lead_through_the_pages_and_past_the_last_is_the_last(offline_bot: OfflineBot) -> None:
     for _ in range(PAGE + 1):
         await opened(offline_bot)
     last = await listed(offline_bot, page=999_999)
     assert len(items(last)) == 1
     assert say("rules.page", page=2, pages=2) in text(last)
     assert labels(last) == [say("button.previous"), say("button.own_reliability")]
+    for guild in (GUILD, None):
+        pressed = await offline_bot.press("g1:games:2:matches:1", guild_id=guild)
+        assert say("rules.page", page=2, pages=2) in pressed.texts[0]
+        assert len([line for line in pressed.texts[0].splitlines() if line.startswith("- ")]) == 1
 
 
-async def test_one_page_has_no_buttons_to_turn_it(offline_bot: OfflineBot) -> None:
-    await opened(offline_bot)
-    assert labels(await listed(offline_bot)) == [say("button.own_reliability")]
-
-
-@pytest.mark.parametrize("guild", [GUILD, None])
-async def test_the_buttons_lead_through_the_pages(offline_bot: OfflineBot, guild: int | None) -> None:
-    for _ in range(PAGE + 1):
-        await opened(offline_bot)
-    first = await offline_bot.press("g1:games:2:matches:1", guild_id=guild)
-    assert say("rules.page", page=2, pages=2) in first.texts[0]
-    assert len([line for line in first.texts[0].splitlines() if line.startswith("- ")]) == 1
-
-
-@pytest.mark.parametrize("arg", ["", "x", "-1", "1.0", "9999999"])
-async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot, arg: str) -> None:
-    press = await offline_bot.press(f"g1:games:1:matches:{arg}")
-    assert press.texts == [say("press.unknown")]
+async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot) -> None:
+    for arg in ("", "x", "-1", "1.0", "9999999"):
+        assert (await offline_bot.press(f"g1:games:1:matches:{arg}")).texts == [say("press.unknown")], arg
 
 
 # ---------------------------------------------------------------------------------------------- other servers

@@ -11,6 +11,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from bot.ui.screen import Press
+from cogs.interactions.arrivals import SECOND
 from cogs.screens import custom_ids
 from cogs.screens.card_text import PICKED
 from cogs.screens.renderer import sheet
@@ -48,33 +49,35 @@ def said(press: FakeInteraction) -> str:
 # ---------------------------------------------------------------------------------------------- ids
 
 
-@pytest.mark.parametrize(
-    "custom_id",
-    [
-        *("", "x", "g1", "g1:", "g0:abc:0:cards", "g2:abc:0:cards", "g1:abc:0", "g1:abc:x:cards", "g1:abc:-1:cards"),
-        *("g1:ABC:0:cards", "g1:abc:9999999:cards", "g1:abc:0:nosuchverb", "g1:abc:0:CARDS", f"g1:{'a' * 25}:0:cards"),
-        *("g1:abc:0:cards:with space", f"g1:abc:0:cards:{'a' * 71}", "g1:abc:٣:cards", "g1:haymaker:0:page:x"),
-        *("g1:haymaker:0:page:", "g1:haymaker:0:ranks:-1", "g1:nosuchgame:0:ranks:0"),
-        *("g1:haymaker:0:standings", "g1:haymaker:0:standings:nosuchgame", "g1:nosuchgame:0:ownrank"),
-        *("g1:haymaker:0:board", "g1:haymaker:0:board:t.nosuchgame", "g1:haymaker:0:board:t.haymaker.p.x"),
-        *("g1:haymaker:0:boardhide", "g1:haymaker:0:boardhide:t.haymaker", "g1:boards:0:boardhide:t.nosuchgame.1"),
-        *("g1:notify:0:notify", "g1:notify:0:notify:loud"),
-    ],
+UNKNOWN = (
+    *("", "g0:abc:0:cards", "g1:haymaker:0:page:x", "g1:haymaker:0:page:", "g1:haymaker:0:ranks:-1"),
+    *("g1:nosuchgame:0:ranks:0", "g1:haymaker:0:standings", "g1:haymaker:0:standings:nosuchgame"),
+    *("g1:nosuchgame:0:ownrank", "g1:haymaker:0:board", "g1:haymaker:0:board:t.nosuchgame"),
+    *("g1:haymaker:0:board:t.haymaker.p.x", "g1:haymaker:0:boardhide", "g1:haymaker:0:boardhide:t.haymaker"),
+    *("g1:boards:0:boardhide:t.nosuchgame.1", "g1:notify:0:notify", "g1:notify:0:notify:loud"),
 )
-async def test_an_id_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot, custom_id: str) -> None:
-    assert told(await offline_bot.press(custom_id)) == say("press.unknown")
+"""Ids that no version wrote, or only an earlier one; `test_custom_ids` has those of no form."""
+ON_A_HAND = ("cards", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d")
 
 
-async def test_a_press_without_an_id_and_a_submitted_modal_are_refused(offline_bot: OfflineBot) -> None:
+async def test_an_id_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot) -> None:
+    for custom_id in UNKNOWN:
+        assert told(await offline_bot.press(custom_id)) == say("press.unknown"), custom_id
+        await asyncio.sleep(SECOND)  # so that nobody presses too fast
     nothing = offline_bot.interaction("")
     del nothing.data["custom_id"]
     assert told(await offline_bot.send(nothing)) == say("press.unknown")
 
 
-@pytest.mark.parametrize("values", [[""], ["a b"], [7], [None], ["a" * 71]])
-async def test_a_line_that_stands_in_no_list_is_refused(offline_bot: OfflineBot, values: list[object]) -> None:
+async def test_a_line_that_stands_in_no_list_or_names_no_act_is_refused(offline_bot: OfflineBot) -> None:
     match = await offline_bot.opened()
-    assert told(await offline_bot.press_on(match, "p", values=values)) == say("press.unknown")
+    values: dict[str, list[list[object] | None]] = {
+        "p": [[""], ["a b"], [7], [None], ["a" * 71]],
+        "acts": [["nosuchverb"], ["acts"], ["acts.rules"], [".rules"], None],
+    }
+    for verb, value in [(verb, each) for verb, several in values.items() for each in several]:
+        assert told(await offline_bot.press_on(match, verb, values=value)) == say("press.unknown"), (verb, value)
+        await asyncio.sleep(SECOND)
 
 
 async def test_a_line_of_a_list_of_acts_is_the_press_of_its_own_button(offline_bot: OfflineBot) -> None:
@@ -86,32 +89,29 @@ async def test_a_line_of_a_list_of_acts_is_the_press_of_its_own_button(offline_b
     assert told(listed) != told(second)
 
 
-@pytest.mark.parametrize("values", [["nosuchverb"], ["acts"], ["acts.rules"], [".rules"], None])
-async def test_a_line_that_names_no_act_is_refused(offline_bot: OfflineBot, values: list[object] | None) -> None:
-    match = await offline_bot.opened()
-    assert told(await offline_bot.press_on(match, "acts", values=values)) == say("press.unknown")
-
-
-@pytest.mark.parametrize("verb", ["cards", "piles", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d"])
-async def test_a_match_that_is_not_there_or_of_another_server_is_unknown(offline_bot: OfflineBot, verb: str) -> None:
-    match = await offline_bot.opened()
-    assert told(await offline_bot.press(f"g1:abcdefghij:1:{verb}:x")) == say("match.unknown")
-    foreign = await offline_bot.press_on(match, verb, arg="x", guild_id=ELSEWHERE_GUILD)
-    assert told(foreign) == say("match.unknown")
-    assert match.position.acts == 0
-
-
-@pytest.mark.parametrize("verb", ["cards", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d"])
-async def test_who_does_not_play_may_not_press_on_a_hand(offline_bot: OfflineBot, verb: str) -> None:
-    match = await offline_bot.opened()
-    assert told(await offline_bot.press_on(match, verb, CAT, "x")) == say("match.not_seated")
+async def test_a_match_that_is_not_there_or_of_another_server_is_unknown(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    for verb in (*ON_A_HAND, "piles"):
+        assert told(await offline_bot.press(f"g1:abcdefghij:1:{verb}:x")) == say("match.unknown"), verb
+        foreign = await offline_bot.press_on(match, verb, arg="x", guild_id=ELSEWHERE_GUILD)
+        assert told(foreign) == say("match.unknown"), verb
+        await asyncio.sleep(SECOND)
     assert (match.position.acts, match.over) == (0, False)
 
 
-@pytest.mark.parametrize("verb", ["accept", "join", "decline", "cancel", "getup", "start", "kick", "ask"])
-async def test_an_invitation_that_is_not_there_is_unknown_or_closed(offline_bot: OfflineBot, verb: str) -> None:
-    press = await offline_bot.press(f"g1:abcdefghij:0:{verb}:1")
-    assert told(press) in {say("challenge.unknown"), say("challenge.closed")}
+async def test_who_does_not_play_may_not_press_on_a_hand(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    for verb in ON_A_HAND:
+        assert told(await offline_bot.press_on(match, verb, CAT, "x")) == say("match.not_seated"), verb
+        await asyncio.sleep(SECOND)
+    assert (match.position.acts, match.over) == (0, False)
+
+
+async def test_an_invitation_that_is_not_there_is_unknown_or_closed(offline_bot: OfflineBot) -> None:
+    for verb in ("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask"):
+        press = await offline_bot.press(f"g1:abcdefghij:0:{verb}:1")
+        assert told(press) in {say("challenge.unknown"), say("challenge.closed")}, verb
+        await asyncio.sleep(SECOND)
 
 
 # ---------------------------------------------------------------------------------------------- reading
@@ -212,12 +212,12 @@ async def test_an_act_out_of_turn_is_refused_and_the_hand_shown(offline_bot: Off
     assert match.position.acts == 0
 
 
-@pytest.mark.parametrize("argument", ["nosuchoffer.1", "attack.", "attack.zz", "attack.fffffffffffff", "attack"])
-async def test_cards_that_nobody_holds_make_no_act(offline_bot: OfflineBot, argument: str) -> None:
-    match = await offline_bot.opened()
-    press = await offline_bot.press_on(match, "a", offline_bot.asked(match), argument)
-    assert len(press.texts) == 1
-    assert match.position.acts == 0
+async def test_cards_that_nobody_holds_make_no_act(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    for argument in ("nosuchoffer.1", "attack.", "attack.zz", "attack.fffffffffffff", "attack"):
+        press = await offline_bot.press_on(match, "a", offline_bot.asked(match), argument)
+        assert (len(press.texts), match.position.acts) == (1, 0), argument
+        await asyncio.sleep(SECOND)
 
 
 async def test_an_act_that_cannot_be_saved_is_not_made_and_its_pick_is_kept(

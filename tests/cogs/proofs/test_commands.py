@@ -12,6 +12,7 @@ from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation, InvitationKind
 from cogs.interactions import time_limits
+from cogs.interactions.arrivals import SECOND
 from cogs.updates.edit_queue import SPACING
 from engines.deals import salt_digest
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD
@@ -46,25 +47,18 @@ async def test_a_form_that_can_no_longer_open_says_so(offline_bot: OfflineBot, m
     assert (source.text, press.texts) == ("proof", [say("press.form_late")])
 
 
-@pytest.mark.parametrize(
-    "components",
-    [
-        None,
-        7,
-        [],
-        [7],
-        [{}],
-        [{"component": None}],
-        [{"component": {"custom_id": "typed"}}],
+async def test_a_form_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot) -> None:
+    invitation = await offline_bot.invited()
+    components: tuple[Any, ...] = (
+        *(None, 7, [], [7], [{}], [{"component": None}], [{"component": {"custom_id": "typed"}}]),
         [{"component": {"custom_id": "typed", "value": 7}}],
         [{"component": {"custom_id": "another", "value": "x"}}],
         [{"components": [{"custom_id": "typed", "value": "x"}]}],
-    ],
-)
-async def test_a_form_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot, components: object) -> None:
-    invitation = await offline_bot.invited()
-    press = await offline_bot.press(f"g1:{invitation.id}:0:salt", BOB, components=components)
-    assert press.texts == [say("press.unknown")]
+    )
+    for each in components:
+        press = await offline_bot.press(f"g1:{invitation.id}:0:salt", BOB, components=each)
+        assert press.texts == [say("press.unknown")], each
+        await asyncio.sleep(SECOND)
     assert offline_bot.invitations.open()[0].salts == ()
 
 
