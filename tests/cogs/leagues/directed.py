@@ -85,6 +85,12 @@ class Directed:
         """What is kept of it now."""
         return await self.leagues.whole(GUILD, league.id)
 
+    async def first_two(self, league: League) -> tuple[int, int]:
+        """Who meet in the first pairing of the first week."""
+        whole = await self.whole(league)
+        one, other = of_week(whole, 1)[0].places
+        return whole.place(one).user_id, whole.place(other).user_id
+
     # ------------------------------------------------------------------------------------ matches
 
     async def challenge(self, league: League, user: int) -> Invitation:

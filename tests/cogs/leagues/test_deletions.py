@@ -10,18 +10,11 @@ from bot.play.refusals import Unsaved
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from cogs.actions.steps import RETRY_SECONDS
-from tests.bot.play.parts import GUILD, Parts
+from tests.bot.play.parts import GUILD
 from tests.cogs.leagues.directed import HOST, Directed
 
 FOUR = (1, 2, 3, 4)
 NOTHING: Final[dict[str, list[object]]] = {"member": [], "places": [], "hosted": []}
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 def delete_as_they_are_asked_for(directed: Directed, user: int) -> None:

@@ -16,18 +16,11 @@ from cogs.leagues.director import REMIND_BEFORE
 from cogs.leagues.leagues import BEING_MADE, WEEK, ChallengedAlready
 from cogs.leagues.queries import How, Whole
 from cogs.leagues.seasons import MOST
-from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
+from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, press_ids
 from tests.cogs.leagues.directed import HOST, Directed, of_week, table
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
 HOUR = 3_600_000
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 # ---------------------------------------------------------------------------------------------- seasons
@@ -209,39 +202,13 @@ async def test_an_open_challenge_is_closed_when_its_week_ends(directed: Directed
     assert ("closed", (invitation.id, InvitationState.EXPIRED)) in directed.parts.heard.events
 
 
-async def test_of_two_who_challenge_each_other_at_once_one_does(directed: Directed) -> None:
-    league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
-    made = await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
-    with pytest.raises(ChallengedAlready):
-        await directed.leagues.challenge(GUILD, league.id, second, CHANNEL)
-    await directed.parts.inviting.invite(made.proposal)
-    assert [each.by_place for each in (await directed.whole(league)).offers] == [made.offer.by_place]
-
-
 async def test_who_could_not_be_challenged_can_challenge_a_moment_later(directed: Directed) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
     await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
     await directed.pass_time(BEING_MADE)
     await directed.challenge(league, second)
     assert len((await directed.whole(league)).offers) == 2
-
-
-async def test_a_match_in_play_at_the_end_of_its_week_still_counts(directed: Directed) -> None:
-    league = await directed.started(FOUR)
-    first, second = of_week(await directed.whole(league), 1)
-    await directed.pass_time(WEEK - 5000)
-    match = await directed.accept(await directed.challenge(league, first.first))
-    await directed.pass_time(6000)
-    whole = await directed.whole(league)
-    assert whole.league.week == 2
-    assert [each.how for each in of_week(whole, 1)] == [None, How.MISSED]
-    await directed.win(match, first.second)
-    assert of_week(await directed.whole(league), 1)[0].got == (0, 2)
-    assert second.how is None
 
 
 async def test_a_season_waits_a_week_for_its_last_matches_and_then_they_are_drawn(directed: Directed) -> None:
@@ -446,8 +413,7 @@ async def test_who_blocks_whom_they_meet_gets_no_point_for_a_challenge_of_theirs
     directed: Directed, noted: bool
 ) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
 
     async def blocks(user_id: int, others: Collection[int]) -> list[int]:
         return [second] if user_id == first and second in others else []
@@ -465,8 +431,7 @@ async def test_who_blocks_whom_they_meet_gets_no_point_for_a_challenge_of_theirs
 
 async def test_who_has_blocked_who_left_gets_the_point(directed: Directed) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
 
     async def blocks(user_id: int, others: Collection[int]) -> list[int]:
         return [second] if user_id == first and second in others else []

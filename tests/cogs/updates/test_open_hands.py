@@ -32,7 +32,6 @@ from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
-from tests.simulation.laws.pending import PendingEdits
 
 NEWER = f"### {say('hand.title', game='Haymaker')}\n{say('hand.newer_open')}"
 
@@ -151,17 +150,6 @@ async def test_a_press_asks_for_edits_of_the_others_hands_alone(
     await asyncio.sleep(SPACING)
     assert match.position.acts == 1
     assert asked == [1 - seat]
-
-
-async def test_the_message_that_was_opened_last_is_the_one_that_follows(offline_bot: OfflineBot) -> None:
-    match, first = await waiting_hand(offline_bot)
-    second = await offline_bot.press_on(match, "cards", first.user_id)
-    await asyncio.sleep(SPACING)
-    assert len(offline_bot.app.updates.open_hands) == 1
-    await other_moves(offline_bot, match)
-    await asyncio.sleep(SPACING)
-    assert second.did == ["send", "edit original"]
-    assert first.texts == [NEWER]
 
 
 @pytest.mark.parametrize("failure", [http_error(503, 0), http_error(429, 0), OSError()])
@@ -419,18 +407,6 @@ async def test_after_an_answer_that_discord_did_not_take_the_hand_before_it_goes
     assert len(offline_bot.app.updates.open_hands) == 1
 
 
-async def test_the_laws_of_the_simulator_know_that_an_edit_of_a_hand_is_on_its_way(offline_bot: OfflineBot) -> None:
-    match, first = await waiting_hand(offline_bot)
-    first.takes = 1.0
-    pending, hand = PendingEdits(), ("hand", match.id, match.seat_of(first.user_id))
-    with pending.noted():
-        await other_moves(offline_bot, match)
-        assert pending.anything(offline_bot.app.updates.edit_queue, *hand)
-        await asyncio.sleep(SPACING + 1.0)
-        assert first.did == ["send", "edit original"]
-        assert not pending.anything(offline_bot.app.updates.edit_queue, *hand)
-
-
 async def test_a_note_stays_until_the_match_moves_on(offline_bot: OfflineBot) -> None:
     match, first = await waiting_hand(offline_bot)
     again = press(offline_bot, match, "o", first.user_id, "x.", window=match.window_number + 7, source=first.answers[0])
@@ -488,17 +464,6 @@ async def test_an_edit_that_failed_is_tried_again(offline_bot: OfflineBot, failu
     await other_moves(offline_bot, match)
     assert hand.did == ["send"]
     await asyncio.sleep(FIRST_RETRY_DELAY * 2**4)
-    assert hand.did == ["send", "edit original"]
-
-
-async def test_after_the_last_try_a_hand_waits_for_the_next_change(offline_bot: OfflineBot) -> None:
-    match, hand = await waiting_hand(offline_bot)
-    for _ in range(TRIES):
-        hand.fail("edit original", http_error(503, 0))
-    await other_moves(offline_bot, match)
-    await asyncio.sleep(300)
-    assert hand.did == ["send"]
-    await other_moves(offline_bot, match)
     assert hand.did == ["send", "edit original"]
 
 
@@ -622,8 +587,13 @@ async def test_a_row_goes_with_its_hand(offline_bot: OfflineBot) -> None:
     assert await offline_bot.store.open_hands() == []
 
 
-async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(offline_bot: OfflineBot) -> None:
+@pytest.mark.parametrize("again", [False, True], ids=["", "after a start"])
+async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(
+    offline_bot: OfflineBot, *, again: bool
+) -> None:
     await waiting_hand(offline_bot)
+    if again:
+        await started_again(offline_bot)
     await asyncio.sleep(2 * HANDS_EVERY)
     assert len(await offline_bot.store.open_hands()) == 1
     await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
@@ -636,15 +606,6 @@ async def test_a_start_deletes_tokens_that_have_expired_at_once(offline_bot: Off
     await asyncio.sleep(TOKEN_SECONDS + 1)
     assert len(await offline_bot.store.open_hands()) == 1
     _, records = await started_again(offline_bot)
-    assert await offline_bot.store.open_hands() == []
-    await records.close()
-
-
-async def test_tokens_that_expire_after_a_start_are_deleted_too(offline_bot: OfflineBot) -> None:
-    await waiting_hand(offline_bot)
-    _, records = await started_again(offline_bot)
-    assert len(await offline_bot.store.open_hands()) == 1
-    await asyncio.sleep(SWEEP_AFTER + 2 * HANDS_EVERY)
     assert await offline_bot.store.open_hands() == []
     await records.close()
 
