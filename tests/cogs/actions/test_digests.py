@@ -258,7 +258,7 @@ class Days:
 
 
 @pytest.mark.slow  # four days of twenty matches, looked at every ten minutes
-@pytest.mark.nightly
+@pytest.mark.nightly(rare=True)
 @pytest.mark.parametrize("level", [NoticeLevel.DIGEST, NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_twenty_slow_matches_notify_seldom_and_lose_nothing(bot: OfflineBot, level: NoticeLevel) -> None:
     days = Days(bot, level)
