@@ -67,9 +67,8 @@ def test_the_json_has_the_same_lines_with_null_where_there_is_no_number() -> Non
 
 
 async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twice(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = offline_bot
     tables = bot.app.find(ManagedLeaderboards).leaderboards.tables
     for seed, users in enumerate(((ANN, BOB), (ANN, CAT), (BOB, CAT)), 1):
         await stored(bot, exported("haymaker", seed=seed), users=users)
