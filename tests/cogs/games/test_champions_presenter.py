@@ -106,7 +106,7 @@ def test_every_question_up_to_the_roll_says_which_step_it_is_and_whom_it_waits_f
     assert steps(tied()) == [], "a tie is no step of every battle"
 
 
-def test_steps_that_a_match_never_asks_for_are_not_counted() -> None:
+def test_steps_are_counted_of_those_that_a_match_asks_for() -> None:
     duel = Played(lay("1 2 3", "4 5 6"))
     duel.does(A, Challenge(B))
     assert set(steps(duel)) == {"Step 1 of 3"}
@@ -151,16 +151,13 @@ def _has(number: int, power: str) -> bool:
     return any(code.startswith(f"{number}!{power}") for code in codes)
 
 
-def test_taking_the_number_says_which_it_is() -> None:
+def test_taking_the_number_says_which_it_is_and_a_list_of_opponents_nothing_of_it() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
     assert "Ben_x · dice of 4" in hand(table, A)
     assert "Ann · challenges · 3 cards · 4 icons" in board(table)
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed
     assert PRESENTER.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
-
-
-def test_a_list_of_opponents_says_nothing_of_the_number_that_a_drawn_one_would_make_false() -> None:
     assert PRESENTER.kind("battle", reader(A)) == "You don't set the number"
     assert PRESENTER.kind("take", reader(A)) == "You set the number"
 

@@ -71,27 +71,21 @@ def test_haymaker_tells_reversals_and_haymakers_that_hit_and_never_a_pass() -> N
     ]
 
 
-def test_a_hit_is_told_with_its_cost_and_without_its_cards() -> None:
+def test_haymaker_tells_hits_with_their_cost_and_of_equal_moments_the_later_ones() -> None:
     events = [*exchange(A, "2S 3S", *hit(B, "9D 8D")), haymaker.Ended("resignation", A)]
     assert told(HaymakerPresenter(), events) == [
         "Ann throws a haymaker: `2♠` `3♠`, strength 5. Ben takes the hit. Ben gives Ann 2 cards."
     ]
+    turns = [each for code in ("2H", "2D", "2C", "2S") for each in exchange(A, code, blocked(B, code, reversal=True))]
+    lines = told(HaymakerPresenter(), [*turns, haymaker.Ended("decision", A)])
+    assert [line.split("`")[1] for line in lines] == ["2♦", "2♣", "2♠"]
+    assert told(HaymakerPresenter(), [haymaker.DealerDrawn(A), haymaker.Ended("resignation", A)]) == []
 
 
 @pytest.mark.parametrize("kind", ["decision", "draw", "resignation", "time"])
 def test_no_attack_won_a_match_of_haymaker_that_a_count_or_somebody_who_left_decided(kind: str) -> None:
     events = [*exchange(A, "5H", blocked(B, "5D", reversal=True)), haymaker.Ended(kind, A)]
     assert not any(line.startswith(WON) for line in told(HaymakerPresenter(), events))
-
-
-def test_of_equal_moments_the_later_ones_are_told() -> None:
-    turns = [each for code in ("2H", "2D", "2C", "2S") for each in exchange(A, code, blocked(B, code, reversal=True))]
-    lines = told(HaymakerPresenter(), [*turns, haymaker.Ended("decision", A)])
-    assert [line.split("`")[1] for line in lines] == ["2♦", "2♣", "2♠"]
-
-
-def test_a_match_that_ended_at_once_has_no_moments() -> None:
-    assert told(HaymakerPresenter(), [haymaker.DealerDrawn(A), haymaker.Ended("resignation", A)]) == []
 
 
 # ---------------------------------------------------------------------------------------------- Unbreakable

@@ -145,21 +145,7 @@ def test_of_several_cards_of_a_value_the_one_is_placed_after_which_the_hand_can_
     assert labels(hand(live))[2][2] == face("7±1", 2), "the lowest index where none is better"
 
 
-def test_every_face_that_is_held_can_be_pressed_whatever_is_on_top() -> None:
-    live = raced("1±1 3±2 9±3 2±1", "2±2 2±1", draws=(3, 0))
-    pressed = [button for button in buttons(hand(live)) if button.enabled]
-    assert [button.press.arg.partition(".")[0] for button in pressed] == [
-        "draw",
-        "handful",
-        "f1x1",
-        "f3x2",
-        "f9x3",
-        "",
-    ]
-    assert {button.press.verb for button in buttons(hand(live))} == {"a", "explain"}
-
-
-def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
+def test_a_press_names_the_face_that_is_held_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
     live = raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 0))
     presses = [button.press for button in buttons(hand(live)) if button.enabled]
     acts = live.own_acts.shown(A)

@@ -21,15 +21,12 @@ def test_the_count_of_excess_presses_goes_on_until_somebody_pauses() -> None:
     assert [presses.excess(1, 9 + at / 4) for at in range(4)] == [0, 0, 1, 2]
 
 
-def test_those_who_stopped_are_forgotten() -> None:
+def test_those_who_stopped_are_forgotten_and_looked_for_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     presses = BurstLimit(1)
     for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)
     presses.excess(-1, 2.0)
     assert len(presses) == 1
-
-
-def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     presses = BurstLimit(1)
     for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)

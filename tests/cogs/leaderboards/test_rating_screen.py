@@ -28,16 +28,12 @@ UP = change(NEW, Rating(27.5, 8.0))
 DOWN = change(Rating(35.0, 2.0), Rating(34.0, 2.0))
 
 
-def test_it_says_before_after_and_what_was_expected() -> None:
+def test_it_says_before_after_and_what_was_expected_and_nothing_of_the_others_numbers() -> None:
     shown = text_of(UP, DOWN)
     assert "Before this match: 1000 ±1000. After it: **1100 ±960** (+100)." in shown
     assert "your chance to win was 28%" in shown
     assert "counts in full" in shown
     assert "provisional" in shown
-
-
-def test_it_says_nothing_of_the_others_numbers() -> None:
-    shown = text_of(UP, DOWN)
     assert "1400" not in shown
     assert "1360" not in shown
 

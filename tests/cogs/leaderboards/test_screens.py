@@ -124,7 +124,7 @@ def test_a_reader_is_told_their_rank_or_why_they_have_none(
     assert told in content(leaderboard_screen(view(entry(1, 1), reader=5, own=own, span=span, hidden=hidden), say))
 
 
-def test_a_hidden_reader_is_told_so_on_an_empty_leaderboard_too() -> None:
+def test_a_readers_rank_is_told_and_a_hidden_one_on_an_empty_leaderboard_too() -> None:
     assert say("ladder.hidden") in content(leaderboard_screen(view(hidden=True), say))
     assert say("button.list_me") in buttons(how_screen(view(hidden=True), say))
 
@@ -198,13 +198,10 @@ def test_one_line_says_how_it_ranks_and_a_button_the_rest() -> None:
         assert sentence in told
 
 
-def test_only_who_is_listed_is_offered_to_hide() -> None:
+def test_only_who_is_listed_is_offered_to_hide_and_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
     for own in (entry(2, 2), entry(2, None)):
         assert say("button.hide_me") in buttons(how_screen(view(entry(1, 1), own, reader=2, own=own), say))
     assert say("button.hide_me") not in buttons(how_screen(view(entry(1, 1)), say))
-
-
-def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
     play = Button("Play", Press("play"))
     assert "Play" in buttons(leaderboard_screen(replace(view(), empty=(play,)), say))
     assert "Play" not in buttons(leaderboard_screen(replace(view(entry(1, 1)), empty=(play,)), say))

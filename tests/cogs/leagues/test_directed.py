@@ -245,9 +245,7 @@ async def test_a_season_does_not_wait_for_a_last_match_that_is_called_off(direct
 # ---------------------------------------------------------------------------------------------- who comes and goes
 
 
-async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_somebody_joins(
-    directed: Directed,
-) -> None:
+async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_somebody_joins(directed: Directed) -> None:
     league = await directed.started(FOUR)
     first, _ = of_week(await directed.whole(league), 1)
     await directed.leagues.leave(GUILD, league.id, first.first)

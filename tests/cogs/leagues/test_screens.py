@@ -74,38 +74,29 @@ def test_its_message_is_there_while_its_game_is_not_installed(whole: Whole) -> N
     assert "Gone" in screen.title
 
 
-def test_everybody_sees_the_pairings_of_the_week_and_the_table() -> None:
+def test_everybody_sees_the_pairings_of_the_week_and_the_table_with_halves_and_after_it_who_goes_up_and_down() -> None:
     text = text_of(screens.public_screen(view(playing(4)), say))
     for part in ("week 2 of 3", "<t:9000:R>", "Division 1", "[board](", "[challenged](", "Ann102 · "):
         assert part in text
     assert [text.count(f" · {say(key)}") for key in ("league.substitute", "league.left")] == [1, 1]
     assert say("league.goes_up") not in text
-
-
-def test_to_join_is_the_first_thing_to_do_until_it_is_played() -> None:
-    tones = []
-    for whole in (joined(4), playing(4)):
-        (row,) = screens.public_screen(view(whole), say).rows
-        tones.append({each.press.verb: each.tone for each in row if isinstance(each, Button)})
-    assert (tones[0]["lgjoin"], tones[1]["lgjoin"], tones[1]["lgmine"]) == (Tone.GOOD, Tone.PLAIN, Tone.MAIN)
-
-
-def test_points_are_told_with_their_halves() -> None:
     text = text_of(screens.public_screen(view(playing(4, 9)), say))
     assert all(f" · **{points}**" in text for points in ("2½", "1", "½", "0"))
-
-
-def test_who_may_join_reads_how_long_a_turn_is() -> None:
-    assert "Clock: blitz" in text_of(screens.public_screen(view(joined(4)), say))
-
-
-def test_after_a_season_everybody_sees_who_goes_up_and_down() -> None:
     text = text_of(screens.public_screen(view(over(9)), say))
     assert (text.count(say("league.goes_up")), text.count(say("league.goes_down"))) == (1, 1)
     assert say("league.season_over", season=1) in text
 
 
-def test_divisions_without_room_are_behind_a_button() -> None:
+def test_who_may_join_reads_how_long_a_turn_is_and_that_is_the_first_thing_to_do_until_it_is_played() -> None:
+    tones = []
+    for whole in (joined(4), playing(4)):
+        (row,) = screens.public_screen(view(whole), say).rows
+        tones.append({each.press.verb: each.tone for each in row if isinstance(each, Button)})
+    assert (tones[0]["lgjoin"], tones[1]["lgjoin"], tones[1]["lgmine"]) == (Tone.GOOD, Tone.PLAIN, Tone.MAIN)
+    assert "Clock: blitz" in text_of(screens.public_screen(view(joined(4)), say))
+
+
+def test_divisions_without_room_are_behind_a_button_that_turns_to_others() -> None:
     screen = screens.public_screen(view(playing(64), LONG), say)
     assert "behind **Tables**" in text_of(screen)
     assert "lgrows" in verbs_of(screen)

@@ -83,12 +83,9 @@ def test_more_pages_than_a_list_can_have_are_listed_around_the_present_one(rules
 # ---------------------------------------------------------------------------------------------- screens
 
 
-def test_past_the_last_page_it_is_the_last() -> None:
+def test_past_the_last_page_it_is_the_last_and_back_and_next_are_always_there() -> None:
     last = len(rules_pages("ciq", "en")) - 1
     assert rules_screen("ciq", 999, say) == rules_screen("ciq", last, say)
-
-
-def test_back_and_next_are_always_there() -> None:
     for place in range(len(rules_pages("ciq", "en"))):
         _, turn = rules_screen("ciq", place, say).rows
         buttons = [button for button in turn if isinstance(button, Button)]

@@ -40,7 +40,7 @@ PICTURED = Screen("Title", (Text("before"), Picture(LAYOUT, "described"), Text("
 # ---------------------------------------------------------------------------------------------- words
 
 
-def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_middle() -> None:
+def test_the_description_says_seat_by_seat_what_lies_there_and_the_text_the_same_with_marks() -> None:
     assert tables.description(LAYOUT, READER).splitlines() == [
         "1 Al_ice, 2 cards in hand: A♣ 2♣; Attack Pile, 30 cards",
         "2 Bob, winner, 1 card in hand",
@@ -48,9 +48,6 @@ def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_m
         "2 Bob, attack, 1 card: 5♣",
         "2 Bob, discards, 2 cards: 8♣ 9♣",
     ]
-
-
-def test_the_text_of_the_message_says_the_same_with_marks() -> None:
     text = tables.text(LAYOUT, READER)
     assert text.replace("**", "").replace("`", "").replace("\\", "") == tables.description(LAYOUT, READER)
     assert "1 **Al\\_ice**, 2 cards in hand: `A♣` `2♣`" in text

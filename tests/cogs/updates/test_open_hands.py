@@ -43,6 +43,12 @@ async def waiting_hand(bot: OfflineBot) -> tuple[LiveMatch, FakeInteraction]:
     return match, await bot.press_on(match, "cards", other)
 
 
+async def asked_hand(bot: OfflineBot) -> tuple[LiveMatch, FakeInteraction]:
+    """A match, and the open hand of the one who is asked."""
+    match = await bot.opened(clock="daily")
+    return match, await bot.press_on(match, "cards", bot.asked(match))
+
+
 def press(bot: OfflineBot, match: LiveMatch, verb: str, user: int, arg: str = "", **more: Any) -> FakeInteraction:
     """A press on a match that nobody has answered."""
     window = more.pop("window", match.window_number)
@@ -66,6 +72,12 @@ def sheet_of(bot: OfflineBot, match: LiveMatch, user: int, selection: str = "") 
 def is_present(bot: OfflineBot, match: LiveMatch, shown: Seen, selection: str = "") -> bool:
     """Whether a message shows the present hand of one of the players."""
     return shown.text in [sheet_of(bot, match, user, selection) for user in match.seats]
+
+
+def picked(match: LiveMatch, place: int = 0) -> str:
+    """The argument of the seat on turn that picks a card."""
+    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
+    return custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered)
 
 
 async def other_moves(bot: OfflineBot, match: LiveMatch) -> None:
@@ -141,10 +153,7 @@ async def test_a_press_asks_for_edits_of_the_others_hands_alone(
         request_edit(self, bucket, *args, **more)
 
     monkeypatch.setattr(EditQueue, "request_edit", counted)
-    (pick,) = match.choices(seat).offers
-    assert isinstance(pick, Pick)
-    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
-    await bot.press_on(match, "d", hand.user_id, picked, source=hand.answers[0])
+    await bot.press_on(match, "d", hand.user_id, picked(match), source=hand.answers[0])
     await asyncio.sleep(SPACING)
     assert match.position.acts == 1
     assert asked == [1 - seat]
@@ -277,24 +286,20 @@ async def test_an_edit_through_an_older_token_that_lands_last_does_not_win(bot: 
     await other_moves(bot, match)
     while on_turn(match) != match.seat_of(first.user_id):
         await other_moves(bot, match)
-    seat = on_turn(match)
-    (pick,) = [offer for offer in match.choices(seat) if isinstance(offer, Pick)]
-    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
-    pressed = await bot.press_on(match, "p", first.user_id, picked, source=first.answers[0])
-    assert is_present(bot, match, first.answers[0], picked)
+    first_card = picked(match)
+    pressed = await bot.press_on(match, "p", first.user_id, first_card, source=first.answers[0])
+    assert is_present(bot, match, first.answers[0], first_card)
     await asyncio.sleep(3.0)
     assert first.did == ["send", "edit original"]
     await asyncio.sleep(2 * SPACING)
-    assert is_present(bot, match, first.answers[0], picked), "picks under way are never taken back"
+    assert is_present(bot, match, first.answers[0], first_card), "picks under way are never taken back"
     assert pressed.did == ["edit", "edit original"]
 
 
 async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(bot: OfflineBot) -> None:
-    match = await bot.opened(clock="daily")
-    user = bot.asked(match)
-    hand = await bot.press_on(match, "cards", user)
-    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
+    match, hand = await asked_hand(bot)
+    user = hand.user_id
+    picks = [picked(match, place) for place in (0, 1)]
     slow = press(bot, match, "p", user, picks[0], source=hand.answers[0], takes=1.0)
     quick = press(bot, match, "p", user, picks[1], source=hand.answers[0])
     await asyncio.gather(bot.send(slow), bot.send(quick))
@@ -304,10 +309,7 @@ async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(bot:
 
 def a_move(bot: OfflineBot, match: LiveMatch, hand: FakeInteraction) -> FakeInteraction:
     """A press by the seat on turn on its open hand, which makes a move and which nobody has answered."""
-    (pick,) = match.choices(on_turn(match)).offers
-    assert isinstance(pick, Pick)
-    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
-    return press(bot, match, "d", hand.user_id, picked, source=hand.answers[0])
+    return press(bot, match, "d", hand.user_id, picked(match), source=hand.answers[0])
 
 
 @pytest.fixture
@@ -324,8 +326,7 @@ def slow_saving(bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("slow_saving")
 async def test_a_hand_that_was_opened_while_a_move_was_saved_is_the_one_that_follows(bot: OfflineBot) -> None:
-    match = await bot.opened(clock="daily")
-    first = await bot.press_on(match, "cards", bot.asked(match))
+    match, first = await asked_hand(bot)
     moving = asyncio.create_task(bot.send(a_move(bot, match, first)))
     await asyncio.sleep(0.2)
     second = await bot.press_on(match, "cards", first.user_id)
@@ -339,12 +340,10 @@ async def test_a_hand_that_was_opened_while_a_move_was_saved_is_the_one_that_fol
 async def test_the_later_of_two_presses_counts_though_its_answer_came_first(
     bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await bot.opened(clock="daily")
-    user = bot.asked(match)
-    hand = await bot.press_on(match, "cards", user)
-    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
-    slow, quick = [press(bot, match, "p", user, picked, source=hand.answers[0]) for picked in picks]
+    match, hand = await asked_hand(bot)
+    user = hand.user_id
+    picks = [picked(match, place) for place in (0, 1)]
+    slow, quick = [press(bot, match, "p", user, first_card, source=hand.answers[0]) for first_card in picks]
     pressing = Readers.pressing
 
     async def slowly(readers: Readers, interaction: Interaction, *given: Any) -> Reader:
@@ -362,8 +361,7 @@ async def test_the_later_of_two_presses_counts_though_its_answer_came_first(
 async def test_a_hand_that_shows_a_slow_move_goes_on_if_discord_did_not_take_the_one_that_was_opened_meanwhile(
     bot: OfflineBot,
 ) -> None:
-    match = await bot.opened(clock="daily")
-    first = await bot.press_on(match, "cards", bot.asked(match))
+    match, first = await asked_hand(bot)
     await asyncio.sleep(TOKEN_SECONDS + 1)
     moving = asyncio.create_task(bot.send(a_move(bot, match, first)))
     await asyncio.sleep(0.2)
@@ -528,18 +526,16 @@ async def test_a_move_that_a_killed_process_did_not_show_is_shown_by_the_next(bo
 
 
 async def test_picks_under_way_survive_the_next_start(bot: OfflineBot) -> None:
-    match = await bot.opened(clock="daily")
-    user = bot.asked(match)
-    hand = await bot.press_on(match, "cards", user)
-    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    match, hand = await asked_hand(bot)
+    user = hand.user_id
+    first_card = picked(match)
     await asyncio.sleep(SPACING)
-    pressed = await bot.press_on(match, "p", user, picked, source=hand.answers[0])
+    pressed = await bot.press_on(match, "p", user, first_card, source=hand.answers[0])
     hands, _ = await started_again(bot, match)
     hands.match_changed(match)
     await asyncio.sleep(SPACING)
     assert (hand.did, pressed.did) == (["send", "edit original"], ["edit"])
-    assert is_present(bot, match, hand.answers[0], picked)
+    assert is_present(bot, match, hand.answers[0], first_card)
 
 
 async def test_the_end_that_was_not_shown_is_shown_by_the_next_process_and_the_row_goes(bot: OfflineBot) -> None:

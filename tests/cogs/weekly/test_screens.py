@@ -72,7 +72,7 @@ def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
     assert say("weekly.not_shown") not in shown
 
 
-def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
+def test_who_played_outside_of_servers_or_does_not_count_reads_so_and_of_no_server_of_theirs() -> None:
     own = replace(attempt(WON, guild=direct_place(9)), counts=False)
     table = Table.of([ServerStanding(1, THERE, 834, "There")], own.guild_id)
     shown = text_of(result_screen(Own(own, (), {}, is_shown=False), table, say))
@@ -80,9 +80,6 @@ def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
     assert say("weekly.line", place=1, name="There", score=834) in shown
     for absent in (say("weekly.server", score=0), say("weekly.not_shown"), say("weekly.not_counted", least=10)):
         assert absent not in shown
-
-
-def test_who_does_not_count_reads_why_and_is_not_in_the_servers_list() -> None:
     own = replace(attempt(WON), counts=False)
     shown = text_of(result_screen(Own(own, [], {}, is_shown=False), Table([], GUILD), say))
     assert say("weekly.not_counted", least=LEAST_RATED) in shown
