@@ -30,22 +30,20 @@ async def test_a_press_that_comes_twice_is_answered_once(bot: OfflineBot) -> Non
     assert (press.did, again.did) == (["send"], [])
 
 
-async def test_a_press_that_comes_too_late_is_dropped(bot: OfflineBot, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_press_that_comes_too_late_or_is_replayed_with_an_unknown_age_is_dropped(
+    bot: OfflineBot, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("INFO")
+    replayed = bot.interaction(RULES)
+    replayed.extras[REPLAYED] = True
+    assert (await bot.send(replayed)).did == []
+    assert "dropped a press of unknown age" in caplog.text
     for _ in range(3):
         await bot.press(RULES)
     late = await bot.press(RULES, age=MAX_AGE + 0.1)
     assert late.did == []
     assert "dropped a press that came 3.1 s late" in caplog.text
     assert (await bot.press(RULES, age=MAX_AGE - 0.1)).did == ["send"]
-
-
-async def test_a_replayed_press_of_unknown_age_is_dropped(bot: OfflineBot, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
-    replayed = bot.interaction(RULES)
-    replayed.extras[REPLAYED] = True
-    assert (await bot.send(replayed)).did == []
-    assert "dropped a press of unknown age" in caplog.text
 
 
 async def test_too_many_presses_in_a_second_are_told_once_and_then_only_acknowledged(bot: OfflineBot) -> None:
@@ -81,18 +79,21 @@ async def test_an_answer_that_takes_long_is_deferred_in_time(bot: OfflineBot, mo
     assert press.texts[0].startswith("### Haymaker")
 
 
-async def test_a_fault_of_the_program_is_told_by_its_number_and_nothing_else(
+async def test_a_fault_of_the_program_is_told_by_its_number_and_nothing_else_for_a_press_and_a_command(
     bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def broken(*_: object) -> None:
-        raise KeyError("a card")
-
-    monkeypatch.setattr(bot.app.matches, "find", broken)
+    monkeypatch.setattr(bot.app.matches, "find", raising(KeyError("a card")))
     press = await bot.press("g1:abcdefghij:0:cards")
     (text,) = press.texts
     before, _, after = say("error.number", number="#").partition("#")
     assert text.startswith(before)
     assert text.endswith(after)
+    assert "a card" not in text + caplog.text
+    monkeypatch.setattr(bot.app.matches, "bring_in", raising(Damaged("a card")))
+    admitted, sent = await bot.command("games")
+    assert not admitted
+    (text,) = sent.texts
+    assert text.startswith(say("error.number", number="#").partition("#")[0])
     assert "a card" not in text + caplog.text
 
 
@@ -107,17 +108,6 @@ async def test_a_command_is_admitted_once_in_time_and_within_the_limit(bot: Offl
     results = [await bot.command("games") for _ in range(MOST + 1)]
     assert [each for each, _ in results] == [True] * MOST + [False]
     assert results[-1][1].texts == [say("command.too_fast", limit=MOST)]
-
-
-async def test_a_fault_before_a_command_is_carried_out_is_told_by_its_number(
-    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(bot.app.matches, "bring_in", raising(Damaged("a card")))
-    admitted, sent = await bot.command("games")
-    assert not admitted
-    (text,) = sent.texts
-    assert text.startswith(say("error.number", number="#").partition("#")[0])
-    assert "a card" not in text + caplog.text
 
 
 async def test_a_command_of_another_version_is_refused_in_words(bot: OfflineBot) -> None:

@@ -21,6 +21,7 @@ from engines.game import Act, Seat
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction
+from tests.failing_rules import raising
 
 OTHER_GUILD = GUILD + 1
 LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)(?:/(\d+))?")
@@ -190,11 +191,8 @@ async def test_a_page_that_is_no_number_is_refused(bot: OfflineBot) -> None:
 async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
     bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, failure: Exception
 ) -> None:
-    async def failing(_guild: int, _user: int) -> None:
-        raise failure
-
     await opened(bot)
-    monkeypatch.setattr(bot.app.members, "fetch", failing)
+    monkeypatch.setattr(bot.app.members, "fetch", raising(failure))
     (line,) = items(await listed(bot, guild=None))
     assert line.endswith(f" · {say('games.unknown_server')}")
     monkeypatch.setattr(bot.app.wording, "server_name", lambda _guild: "Card Table")
@@ -238,11 +236,8 @@ async def test_names_of_other_processes_servers_are_asked_for_and_fit_however_lo
 async def test_a_list_of_a_server_does_without_what_cannot_be_counted_elsewhere(
     bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def failing(_user: int) -> int:
-        raise Busy("no connection")
-
     here = await opened(bot)
-    monkeypatch.setattr(bot.app.elsewhere, "count", failing)
+    monkeypatch.setattr(bot.app.elsewhere, "count", raising(Busy("no connection")))
     assert ids(items(await listed(bot))) == [here.board_id]
 
 

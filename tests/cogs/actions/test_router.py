@@ -21,6 +21,7 @@ from laws.play import random_picks
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, on_turn
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
+from tests.failing_rules import raising
 from tests.wrapped_text import unwrapped
 
 ELSEWHERE_GUILD = GUILD + 1
@@ -221,12 +222,9 @@ async def test_an_act_that_cannot_be_saved_is_not_made_and_its_pick_is_kept(
 ) -> None:
     match = await bot.opened()
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     user, own = bot.asked(match), Seen("hand", private=True)
     with monkeypatch.context() as patched:
-        patched.setattr(bot.store, "append", full)
+        patched.setattr(bot.store, "append", raising(NotSaved("the disk is full")))
         await bot.press_on(match, "a", user, picked(match), source=own)
     assert say("store.unsaved") in unwrapped(own.text)
     assert PICKED in own.text

@@ -20,6 +20,7 @@ from engines import ciq, haymaker
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, Parts, press_ids
 from tests.cogs.conditions.planning import LATE, Table, conditions, say
+from tests.failing_rules import raising
 
 
 def by_bot(table: Table, acts: int) -> bool:
@@ -162,10 +163,7 @@ async def call_off(table: Table) -> None:
 
 
 async def be_barred(table: Table) -> None:
-    async def barred(_guild: int, _user: int) -> None:
-        raise Refused("server.barred")
-
-    table.parts.invitations.admission.add(barred, None)
+    table.parts.invitations.admission.add(raising(Refused("server.barred")), None)
 
 
 @pytest.mark.parametrize("voids", [hand_over, hand_over_and_take_back, resign, call_off, be_barred])
@@ -252,11 +250,8 @@ async def test_a_restart_keeps_what_was_planned_and_makes_it_once(parts: Parts) 
 async def ended_before_the_word(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the process end as it has judged a plan, before it says what became of that."""
 
-    async def killed(*_: object) -> None:
-        raise NotSaved("the process has ended")
-
     with monkeypatch.context() as ends:
-        ends.setattr(ConditionTables, "conclude", killed)
+        ends.setattr(ConditionTables, "conclude", raising(NotSaved("the process has ended")))
         await table.attack()
         await table.later()
 

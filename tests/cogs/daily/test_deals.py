@@ -82,16 +82,13 @@ async def test_servers_games_and_days_have_deals_of_their_own(parts: Parts) -> N
     assert len({deal.seed for deal in deals}) == len({deal.deal_id for deal in deals}) == 4
 
 
-async def test_an_altered_deal_is_not_dealt(parts: Parts) -> None:
+async def test_a_deal_that_is_altered_or_of_yesterday_is_not_begun(parts: Parts) -> None:
     deal = replace(await parts.daily.deal(GUILD, "ciq"), seed=b"x" * 32)
     with (
         parts.presses.take_up("daily", next(press_ids)) as press,
         pytest.raises(Refused, match=r"daily\.deal_altered"),
     ):
         await parts.daily.begin(deal, ANN, CHANNEL, press)
-
-
-async def test_a_deal_of_yesterday_is_not_begun(parts: Parts) -> None:
     deal = await parts.daily.deal(GUILD, "ciq")
     await parts.pass_time(DAY)
     with parts.presses.take_up("daily", next(press_ids)) as press, pytest.raises(Refused, match=r"daily\.over"):

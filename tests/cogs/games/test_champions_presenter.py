@@ -106,7 +106,7 @@ def test_every_question_up_to_the_roll_says_which_step_it_is_and_whom_it_waits_f
     assert steps(tied()) == [], "a tie is no step of every battle"
 
 
-def test_steps_are_counted_of_those_that_a_match_asks_for() -> None:
+def test_steps_that_a_match_never_asks_for_are_not_counted() -> None:
     duel = Played(lay("1 2 3", "4 5 6"))
     duel.does(A, Challenge(B))
     assert set(steps(duel)) == {"Step 1 of 3"}
@@ -162,7 +162,7 @@ def test_taking_the_number_says_which_it_is_and_a_list_of_opponents_nothing_of_i
     assert PRESENTER.kind("take", reader(A)) == "You set the number"
 
 
-def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
+def test_a_die_shows_its_cards_to_its_owner_its_size_to_all_and_a_blind_one_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
     table.does(B, select(table, B, "4 6"))
     assert "Your die: `4` `6`" in hand(table, B)
@@ -171,9 +171,6 @@ def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     assert log(table.facts, B) == ["Your die: `4` `6`."]
     for viewer in (A, C, None):
         assert log(table.facts, viewer) == ["Die of Ben\\_x: 2 cards."]
-
-
-def test_a_blind_die_is_shown_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
     table.does(B, NameNumber(2))
     assert "Your die: 2 cards that you haven't seen." in hand(table, A)
@@ -247,11 +244,17 @@ def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
     assert "Ann could take a card but doesn't." in log(thief().does(A, Decline()).facts, None)
 
 
-def test_the_hand_of_a_player_who_has_left_says_so() -> None:
+def test_the_hand_of_who_has_left_says_so_and_a_card_that_was_won_with_is_held_no_more() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(C, Resign())
     assert "Cleo · has left" in board(table)
     assert hand(table, C).startswith("You've left this match.")
     assert log(table.facts, None)[0] == "Resigned: Cleo."
+    table = Played(roll("5", "3 4")).does(A, HIGHEST)
+    assert table.state.phase is Phase.OVER
+    own = GAME.observe(table.state, A)
+    assert PRESENTER.held(own) == ()
+    assert written(PRESENTER.hand_text(own, reader(A))) == "You have no cards left."
+    assert [card.name for card in PRESENTER.held(GAME.observe(table.state, B))] == ["3", "4"]
 
 
 def test_terms_name_what_differs_from_the_rules() -> None:
@@ -263,12 +266,3 @@ def test_terms_name_what_differs_from_the_rules() -> None:
         "Wacky Numbers",
         "Icon tiebreak",
     ]
-
-
-def test_a_card_that_was_won_with_is_no_longer_held_when_the_match_is_over() -> None:
-    table = Played(roll("5", "3 4")).does(A, HIGHEST)
-    assert table.state.phase is Phase.OVER
-    own = GAME.observe(table.state, A)
-    assert PRESENTER.held(own) == ()
-    assert written(PRESENTER.hand_text(own, reader(A))) == "You have no cards left."
-    assert [card.name for card in PRESENTER.held(GAME.observe(table.state, B))] == ["3", "4"]

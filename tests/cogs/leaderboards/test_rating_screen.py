@@ -38,14 +38,11 @@ def test_it_says_before_after_and_what_was_expected_and_nothing_of_the_others_nu
     assert "1360" not in shown
 
 
-def test_a_settled_loser_reads_a_loss_and_no_word_of_being_provisional() -> None:
+def test_a_settled_loser_reads_a_loss_and_with_more_than_two_the_chance_of_coming_first() -> None:
     shown = text_of(UP, DOWN, seat=1)
     assert "(−40)" in shown
     assert "your chance to win was 72%" in shown
     assert "provisional" not in shown
-
-
-def test_with_more_than_two_the_chance_is_that_of_coming_first() -> None:
     assert "your chance to come first was 33%" in text_of(UP, UP, UP)
 
 

@@ -69,16 +69,13 @@ def buttons(screen: Screen) -> dict[str, Button]:
     return {control.label: control for row in screen.rows for control in row if isinstance(control, Button)}
 
 
-def test_the_players_of_a_result_are_no_list() -> None:
+def test_lines_and_the_players_of_a_result_are_no_list_and_equal_ranks_say_so() -> None:
     case = case_of("ciq")
     deal = case.deal("default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
     text = content(match_screen(match, case.presenter, Reader(say, ("Alice", "Bob", "Carol", "Dave"))))
     assert "③ **Carol** · place 1" in text
     assert not LIST_ITEM.search(text)
-
-
-def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
     text = content(leaderboard_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
     assert not LIST_ITEM.search(text)
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
@@ -124,7 +121,7 @@ def test_a_reader_is_told_their_rank_or_why_they_have_none(
     assert told in content(leaderboard_screen(view(entry(1, 1), reader=5, own=own, span=span, hidden=hidden), say))
 
 
-def test_a_readers_rank_is_told_and_a_hidden_one_on_an_empty_leaderboard_too() -> None:
+def test_a_hidden_reader_is_told_so_on_an_empty_leaderboard_too() -> None:
     assert say("ladder.hidden") in content(leaderboard_screen(view(hidden=True), say))
     assert say("button.list_me") in buttons(how_screen(view(hidden=True), say))
 
@@ -147,15 +144,12 @@ def test_a_page_leads_to_the_next_and_to_the_other_times() -> None:
     assert len({*ids}) == len(ids)
 
 
-def test_the_own_page_is_behind_the_question_mark_for_who_has_a_line() -> None:
+def test_the_own_page_is_behind_the_question_mark_and_a_page_has_five_controls_at_most() -> None:
     own = entry(2, 2)
     found = buttons(how_screen(view(entry(1, 1), own=own, span=Span.SEASON), say))
     assert screens.read(found[say("button.my_rank")].press.arg) == (Span.SEASON, "haymaker", PageRequest(PageOf.OWN))
     assert screens.read(found[say("button.previous")].press.arg) == (Span.SEASON, "haymaker", PageRequest())
     assert say("button.my_rank") not in buttons(how_screen(view(entry(1, 1)), say))
-
-
-def test_a_page_has_five_controls_and_a_leaderboard_of_one_page_no_buttons_to_turn_it() -> None:
     longest = leaderboard_screen(view(entry(1, 1), own=entry(2, 2), more=True), say)
     assert [len(row) for row in longest.rows] == [1, 1, 3]
     assert [*buttons(leaderboard_screen(view(entry(1, 1)), say))] == [say("button.how")]

@@ -96,7 +96,7 @@ def test_who_may_join_reads_how_long_a_turn_is_and_that_is_the_first_thing_to_do
     assert "Clock: blitz" in text_of(screens.public_screen(view(joined(4)), say))
 
 
-def test_divisions_without_room_are_behind_a_button_that_turns_to_others() -> None:
+def test_divisions_without_room_are_behind_a_button() -> None:
     screen = screens.public_screen(view(playing(64), LONG), say)
     assert "behind **Tables**" in text_of(screen)
     assert "lgrows" in verbs_of(screen)

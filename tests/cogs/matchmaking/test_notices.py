@@ -28,6 +28,7 @@ from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import LIMITED, refused
 from tests.cogs.updates.following import SERVER, FakeWording, Following, say
+from tests.failing_rules import raising
 
 HOST = 1_000
 LINK = f"https://discord.com/channels/{GUILD}/{CHANNEL}/{MESSAGE}"
@@ -373,11 +374,8 @@ async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Followin
 async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
     await subscribe(room, ANN)
 
-    async def failing(*_: object) -> None:
-        raise StoreError("the disk is full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(room.subscriptions, "record_notice", failing)
+        patched.setattr(room.subscriptions, "record_notice", raising(StoreError("the disk is full")))
         await opened(room)
         await room.seconds(5)
     assert told(room, ANN) == []

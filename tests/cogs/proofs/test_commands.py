@@ -19,6 +19,7 @@ from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen
 from tests.cogs.fake_messages import FakeMessages
+from tests.failing_rules import raising
 
 
 async def submit(bot: OfflineBot, invitation: Invitation, user: int, text: object, **more: Any) -> FakeInteraction:
@@ -84,11 +85,8 @@ def _text(messages: FakeMessages) -> str:
 
 
 async def test_a_salt_that_cannot_be_saved_is_not_added(bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     invitation = await bot.invited()
-    monkeypatch.setattr(bot.store, "reseat_invitation", full)
+    monkeypatch.setattr(bot.store, "reseat_invitation", raising(NotSaved("the disk is full")))
     press = await submit(bot, invitation, BOB, "pear")
     assert press.texts == [f"{say('store.unsaved')} {say('store.keeps_failing')}"]
     assert bot.invitations.open()[0].salts == ()

@@ -82,7 +82,7 @@ def test_before_the_end_a_salt_is_read_by_its_owner_alone_and_its_hash_by_all(re
         assert labels(screen) == []
 
 
-def test_after_the_match_everybody_reads_seed_salts_and_how_to_check() -> None:
+def test_after_the_match_everybody_reads_seed_and_salts_but_a_deleted_one_by_its_hash() -> None:
     row = played(ANNS, BOBS)
     shown = written(after(row))
     for told in (row.seed.hex(), row.commitment.hex(), "0c" * 32, say("proof.check", match=row.id)):
@@ -90,9 +90,6 @@ def test_after_the_match_everybody_reads_seed_salts_and_how_to_check() -> None:
     assert say("proof.salt_revealed", player="Ann", salt=ANNS, hash=salt_digest(ANNS).hex()) in shown
     assert r"of \*\*salt\*\*" in shown
     assert labels(after(row)) == [say("button.export")]
-
-
-def test_a_deleted_players_salt_leaves_its_hash() -> None:
     shown = written(after(played(None, "")))
     assert say("proof.salt_deleted", player="Ann", hash=salt_digest("gone").hex()) in shown
     assert say("proof.salt_none", player="Bob") in shown

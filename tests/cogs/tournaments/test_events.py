@@ -26,6 +26,7 @@ from engines import GAMES
 from tests.bot.play.parts import CHANNEL, GUILD
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import tournament
+from tests.failing_rules import raising
 
 FOUR = (1, 2, 3, 4)
 EVENT = 77
@@ -175,10 +176,7 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
 ) -> None:
     cup = await following.directed.opened_for(FOUR[:3])
 
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(following.directed.tables, "put", full)
+    monkeypatch.setattr(following.directed.tables, "put", raising(NotSaved("disk full")))
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
     assert following.calendar.asked == ["enter", "remove"]
 

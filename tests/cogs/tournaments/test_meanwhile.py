@@ -20,6 +20,7 @@ from cogs.tournaments.screens import is_closed
 from cogs.tournaments.threads import MatchThreads
 from tests.bot.play.parts import GUILD, Parts
 from tests.cogs.tournaments.directed import HOST, Directed
+from tests.failing_rules import raising
 
 FOUR = (1, 2, 3, 4)
 
@@ -171,10 +172,7 @@ async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_
 ) -> None:
     begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
 
-    async def not_yet(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(directed.tables, "begin_leg", not_yet)
+    monkeypatch.setattr(directed.tables, "begin_leg", raising(error))
     await directed.opened_for(FOUR)
     assert directed.playing() == []
     monkeypatch.setattr(directed.tables, "begin_leg", begin_leg)

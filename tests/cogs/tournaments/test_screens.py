@@ -353,7 +353,7 @@ def test_how_a_tie_is_broken_is_said_before_anybody_joins(form: Format) -> None:
     assert say(f"tournament.about.{form}") in str(panel_screen(setup, say))
 
 
-def test_who_looks_for_a_partner_is_told_who_asks_and_everybody_who_is_left() -> None:
+def test_who_looks_for_a_partner_is_told_who_asks_and_a_team_without_one_of_it_that_they_left() -> None:
     of = view(joined(7, tournament(dealt=Dealt.TEAMS)))
     public = str(screens.public_screen(of, say))
     assert say("tournament.team", first="Ann", second="Ann2") in public
@@ -363,9 +363,6 @@ def test_who_looks_for_a_partner_is_told_who_asks_and_everybody_who_is_left() ->
     labels = [each.label for row in own.rows for each in row if isinstance(each, Button)]
     assert labels[:2] == [say("tournament.play_with", player=each) for each in ("Ann4", "Ann5")]
     assert say("tournament.partner", player="Ann2") in str(screens.own_screen(of, 100, say))
-
-
-def test_a_team_without_one_of_it_is_told_so() -> None:
     whole = played(8, tournament(dealt=Dealt.TEAMS), 1, over=True)
     gone = replace(whole, entrants=tuple([replace(each, left_after=int(each.number == 1)) for each in whole.entrants]))
     gone = replace(gone, entrants=tuple([replace(e, left_after=e.left_after or None) for e in gone.entrants]))

@@ -26,6 +26,7 @@ from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, LIMITED, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
+from tests.failing_rules import raising
 
 
 async def test_a_change_edits_the_board_in_place_and_a_change_that_shows_nothing_does_not(room: Following) -> None:
@@ -234,10 +235,7 @@ async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
     match = await room.seated()
     room.board_of(match).deleted = True
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(room.store, "set_board", full)
+    monkeypatch.setattr(room.store, "set_board", raising(NotSaved("the disk is full")))
     await room.move(match)
     await room.seconds(SPACING)
     assert room.is_right(match)

@@ -21,6 +21,7 @@ from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
+from tests.failing_rules import raising
 
 
 async def killed(room: Following) -> None:
@@ -210,11 +211,8 @@ async def test_a_store_that_cannot_write_stops_no_board(room: Following, monkeyp
     match = await room.seated()
     room.board_of(match).deleted = True
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(room.store, "add_posting", full)
-    monkeypatch.setattr(room.store, "remove_posting", full)
+    monkeypatch.setattr(room.store, "add_posting", raising(NotSaved("the disk is full")))
+    monkeypatch.setattr(room.store, "remove_posting", raising(NotSaved("the disk is full")))
     await room.move(match)
     await settle()
     assert room.is_right(match)

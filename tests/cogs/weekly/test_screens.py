@@ -34,13 +34,17 @@ def made_by(own: WeeklyAttempt) -> Own:
     return Own(own, [(own.user_id, points_of(own))], {own.user_id: "Ann"}, is_shown=True)
 
 
-def test_of_another_server_nobody_reads_more_than_its_name_and_score() -> None:
+def test_a_server_is_shown_wherever_it_is_and_of_another_nobody_reads_more_than_name_and_score() -> None:
     own = attempt(LOST, 25)
     table = Table.of([ServerStanding(1, THERE, 834, "There"), ServerStanding(2, GUILD, 50, "Here")], GUILD)
     shown = text_of(result_screen(made_by(own), table, say))
     assert say("weekly.line", place=1, name="There", score=834) in shown
     assert say("weekly.line", place=2, name="**Here**", score=50) in shown
     assert str(THERE) not in shown
+    table = Table.of([*MANY, ServerStanding(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
+    shown = text_of(result_screen(made_by(attempt(LOST, 5)), table, say))
+    assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
+    assert say("weekly.not_shown") not in shown
 
 
 def test_a_server_reads_its_own_score_and_who_made_it_the_equal_at_one_place() -> None:
@@ -63,13 +67,6 @@ def test_a_servers_name_has_no_effect_on_what_surrounds_it(name: str) -> None:
     assert "](" not in shown
     assert "@everyone" not in shown.replace("\\@", "")
     assert is_whole(result_screen(made_by(own), table, say))
-
-
-def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
-    table = Table.of([*MANY, ServerStanding(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
-    shown = text_of(result_screen(made_by(attempt(LOST, 5)), table, say))
-    assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
-    assert say("weekly.not_shown") not in shown
 
 
 def test_who_played_outside_of_servers_or_does_not_count_reads_so_and_of_no_server_of_theirs() -> None:
