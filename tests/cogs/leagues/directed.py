@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Terms
@@ -75,6 +75,11 @@ class Directed:
         await settle()
         while not self.director.idle:
             await settle()
+
+    async def after(self, doing: Awaitable[object]) -> None:
+        """Do something, and wait until no step is being made."""
+        await doing
+        await self.quiet()
 
     async def pass_time(self, ms: int) -> None:
         """Let time pass, and what is due be done."""

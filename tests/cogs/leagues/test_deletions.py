@@ -43,8 +43,7 @@ async def test_a_substitute_who_is_deleted_as_a_place_is_vacant_does_not_get_it(
     league = await directed.started(FOUR)
     await directed.leagues.join(GUILD, league.id, 8)
     delete_as_they_are_asked_for(directed, 8)
-    await directed.leagues.leave(GUILD, league.id, 4)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 4))
     await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert await directed.tables.of_person(GUILD, 8) == NOTHING
     assert {each.user_id for each in (await directed.whole(league)).places} == {*FOUR}

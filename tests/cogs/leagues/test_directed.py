@@ -44,8 +44,7 @@ async def test_two_seasons_with_promotion_relegation_a_leaver_and_a_substitute(d
     await directed.leagues.join(GUILD, league.id, 20)
     assert (await directed.whole(league)).substitutes[0].user_id == 20
     await directed.play_week(league)
-    await directed.leagues.leave(GUILD, league.id, 2)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 2))
     whole = await directed.whole(league)
     taken = whole.place_of(20)
     assert taken is not None
@@ -254,8 +253,7 @@ async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_som
     await directed.pass_time(WEEK)
     whole = await directed.whole(league)
     assert (of_week(whole, 1)[0].how, of_week(whole, 1)[0].got) == (How.WALKOVER, (0, 2))
-    await directed.leagues.join(GUILD, league.id, 9)
-    await directed.quiet()
+    await directed.after(directed.leagues.join(GUILD, league.id, 9))
     place = (await directed.whole(league)).place_of(9)
     assert place is not None
     assert place.number == first.first
@@ -266,8 +264,7 @@ async def test_the_open_challenges_of_who_leaves_are_closed(directed: Directed) 
     first, _ = of_week(await directed.whole(league), 1)
     invitation = await directed.challenge(league, first.first)
     await directed.leagues.join(GUILD, league.id, 9)
-    await directed.leagues.leave(GUILD, league.id, first.first)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, first.first))
     assert directed.parts.invitations.open_by_id(invitation.id) is None
     await directed.play(league, 9)
     assert of_week(await directed.whole(league), 1)[0].got == (2, 0)
@@ -312,8 +309,7 @@ async def test_who_is_barred_gets_no_place(directed: Directed) -> None:
     league = await directed.opened_for((1, 2, 3, 4, 5))
     directed.parts.invitations.admission.add(bar, None)
     await directed.start(league)
-    await directed.leagues.leave(GUILD, league.id, 5)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 5))
     whole = await directed.whole(league)
     assert [each.user_id for each in whole.places] == [1, 3, 4, 5]
     with pytest.raises(Refused, match=r"place\.roles"):

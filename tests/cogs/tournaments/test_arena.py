@@ -51,8 +51,7 @@ async def test_who_has_waited_plays_with_the_next_one_at_once(directed: Directed
     await directed.end(one, 0)
     await directed.pass_time(GATHER)
     assert directed.playing() == [other, third]
-    await directed.end(other, 0)
-    await directed.quiet()
+    await directed.after(directed.end(other, 0))
     assert len(directed.playing()) == 3
 
 
@@ -134,8 +133,7 @@ async def test_nobody_is_paired_while_it_is_paused_and_it_ends_all_the_same(dire
     await directed.end_all(0)
     await directed.pass_time(10 * MINUTE)
     assert directed.playing() == []
-    await directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id)
-    await directed.quiet()
+    await directed.after(directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id))
     assert len(directed.playing()) == 2
     await directed.cups.pause(GUILD, cup.id, HOST)
     await directed.end_all(0)

@@ -79,8 +79,7 @@ async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(dir
     cup = await directed.opened_for(FOUR[:3])
     whole = await directed.whole(cup)
     assert {user: await directed.cups.avoided(whole, user) for user in FOUR} == {1: [], 2: [3], 3: [], 4: []}
-    await directed.cups.join(GUILD, cup.id, 4)
-    await directed.quiet()
+    await directed.after(directed.cups.join(GUILD, cup.id, 4))
     assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
@@ -90,8 +89,7 @@ async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_pl
     cup = await directed.opened_for(FOUR, legs=2, rated=False)
     first = {match.seats for match in directed.playing()}
     (one,) = {match.deal_id for match in directed.playing()}
-    await directed.end_all(0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     assert {match.seats[::-1] for match in directed.playing()} == first
     (other,) = {match.deal_id for match in directed.playing()}
     assert one != other
@@ -107,8 +105,7 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
     both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
-    await directed.end(one, 0)
-    await directed.quiet()
+    await directed.after(directed.end(one, 0))
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
         await directed.end(match, 0)
     assert not any(match.deal_id == deal_id for match in directed.playing())
@@ -123,8 +120,7 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
 async def test_a_tie_in_an_elimination_is_broken_by_a_second_deal_and_then_by_the_seeds(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, format=Format.SINGLE)
     (first,) = {match.deal_id for match in directed.playing()}
-    await directed.end_all(-1)
-    await directed.quiet()
+    await directed.after(directed.end_all(-1))
     (second,) = {match.deal_id for match in directed.playing()}
     assert second != first
     await directed.next_round(lambda _: -1)
@@ -168,8 +164,7 @@ async def test_nothing_but_what_was_played_moves_ratings(directed: Directed) -> 
 async def test_who_leaves_before_their_match_loses_by_a_walkover_and_can_come_back(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, legs=2)
     (theirs,) = [match for match in directed.playing() if 4 in match.seats]
-    await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.quiet()
+    await directed.after(directed.cups.leave(GUILD, cup.id, 4))
     assert theirs in directed.playing()
     await directed.play_round(seat_0_wins)
     whole = await directed.whole(cup)
@@ -213,8 +208,7 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
 
 async def test_a_check_in_that_the_machine_slept_through_begins_again(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
-    await directed.cups.check_in(GUILD, cup.id, 1)
-    await directed.quiet()
+    await directed.after(directed.cups.check_in(GUILD, cup.id, 1))
     directed.parts.scheduler.correct(DAY)
     await directed.pass_time(CHECK_IN)
     tournament = (await directed.whole(cup)).tournament
@@ -248,8 +242,7 @@ async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directe
     with pytest.raises(Refused, match=r"tournament\.too_few"):
         await directed.cups.close_joining(GUILD, cup.id, HOST)
     await directed.cups.check_in(GUILD, cup.id, 4)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     assert {each.user_id for each in (await directed.whole(cup)).entrants} == {1, 2, 4}
     assert len(directed.playing()) == 1
 
@@ -301,8 +294,7 @@ async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
     await directed.next_round()
     await directed.parts.pass_time(DAY)
     assert (await directed.whole(cup)).tournament.round == 1
-    await directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE)
-    await directed.quiet()
+    await directed.after(directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE))
     assert {match.channel_id for match in directed.playing()} == {ELSEWHERE}
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
@@ -312,15 +304,13 @@ async def test_it_is_called_off_after_a_week_on_hold_and_its_room_and_results_ar
     directed: Directed, why: Hold
 ) -> None:
     cup = await directed.opened_for(EIGHT, most=64)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     first, *others = directed.playing()
     if why is Hold.HOST:
         await directed.cups.pause(GUILD, cup.id, HOST)
     else:
         await directed.parts.lifecycle.suspend(others[0], Suspension.CHANNEL_GONE)
-    await directed.end(first, 0)
-    await directed.quiet()
+    await directed.after(directed.end(first, 0))
     assert (await directed.whole(cup)).tournament.hold is why
     with pytest.raises(Refused, match=r"tournament\.full_up"):
         await directed.opened_for([9])
@@ -347,8 +337,7 @@ async def test_one_that_is_resumed_goes_on_and_has_a_week_again(directed: Direct
 
 async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.pause(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.pause(GUILD, cup.id, HOST))
     await directed.director.close()
     await directed.parts.pass_time(2 * HELD)
     for _ in range(2):  # a second start gives no other day
@@ -366,8 +355,7 @@ async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(direct
 
 async def test_its_time_on_hold_does_not_end_while_the_machine_sleeps(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.pause(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.pause(GUILD, cup.id, HOST))
     directed.parts.scheduler.correct(2 * HELD)
     await directed.pass_time(DAY)
     assert (await directed.whole(cup)).tournament.state is State.PLAYING
@@ -481,8 +469,7 @@ async def test_no_match_takes_too_long_because_the_machine_slept(directed: Direc
     one, other = directed.playing()
     await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
     directed.parts.scheduler.correct(DAY)
-    await directed.end(one, 0)
-    await directed.quiet()
+    await directed.after(directed.end(one, 0))
     assert not other.over
     await directed.pass_time(SHORTEST_BOUND)
     assert other.over
@@ -559,8 +546,7 @@ async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(
     people = range(1, 65)
     first = await directed.opened_for([*people])
     assert len(directed.playing()) == 32
-    await directed.cups.call_off(GUILD, first.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, first.id, HOST))
     again = await directed.opened_for((101, 102, 103, 104))
     assert (await directed.whole(again)).in_round[0].legs == ()
     await directed.end_all(0)
@@ -572,8 +558,7 @@ async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(
 async def test_a_match_that_ends_after_its_tournament_is_known_to_have_ended(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     playing = directed.playing()
-    await directed.cups.call_off(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, cup.id, HOST))
     whole = await directed.whole(cup)
     assert all(is_closed(whole, each) for each in whole.pairings)
     await directed.end(playing[0], 0)

@@ -101,8 +101,7 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
     one, other = directed.playing()
     await directed.end(one, 0)
     left = await directed.pairing_of(cup, other)
-    await directed.cups.correct(GUILD, cup.id, HOST, (3, left.number), (2, 0))
-    await directed.quiet()
+    await directed.after(directed.cups.correct(GUILD, cup.id, HOST, (3, left.number), (2, 0)))
     whole = await directed.whole(cup)
     assert whole.tournament.state is State.OVER
     assert any(is_closed(whole, each) for each in whole.in_round)
@@ -114,8 +113,7 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
         await directed.director.resume()
         (other,) = directed.playing()
     directed.told.clear()
-    await directed.end(other, 0)
-    await directed.quiet()
+    await directed.after(directed.end(other, 0))
     assert directed.told == [cup.id]
     whole = await directed.whole(cup)
     assert not any(is_closed(whole, each) for each in whole.in_round)
@@ -124,11 +122,9 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
 
 async def test_the_message_of_one_that_was_called_off_rests_when_its_matches_end(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.call_off(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, cup.id, HOST))
     directed.told.clear()
-    await directed.end_all(0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     assert directed.told == []
     assert directed.rounds.matches.of == {}
 
@@ -145,8 +141,7 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
         raise Busy("as often")
 
     monkeypatch.setattr(directed.tables, "deals", unread)
-    await directed.end_all(0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert not directed.held.is_closed(GUILD, deal_id)
     assert deal_id in directed.opened
@@ -185,7 +180,6 @@ async def test_no_thread_is_begun_for_a_match_whose_player_has_left(directed: Di
     cup = await directed.opened_for(FOUR, legs=2)
     (match,) = [each for each in directed.playing() if 4 in each.seats]
     await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.end(match, 0)
-    await directed.quiet()
+    await directed.after(directed.end(match, 0))
     assert How.WALKOVER in {each.how for each in (await directed.whole(cup)).in_round}
     assert begun == [1000, 1001]

@@ -50,8 +50,7 @@ async def test_seven_people_play_the_same_deal_at_a_table_of_four_and_one_of_thr
 
 async def test_seats_are_scored_against_the_same_seats_at_other_tables(directed: Directed) -> None:
     cup = await directed.opened_for(range(1, 9), scoring=Scoring.DIFFERENCE, **FOURS)
-    await directed.end_all(0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     whole = await directed.whole(cup)
     rows = standings.table(Format.SWISS, whole.model, whole.played, Scoring.DIFFERENCE)
     firsts = {each.people[0] for each in whole.pairings}
@@ -86,8 +85,7 @@ async def test_who_leaves_a_match_is_last_and_the_others_play_on(directed: Direc
     cup = await directed.opened_for(SEVEN, **FOURS)
     match = next(each for each in directed.playing() if len(each.seats) == 4)
     await match.act(match.seats.index(1), Resign())
-    await directed.cups.leave(GUILD, cup.id, 1)
-    await directed.quiet()
+    await directed.after(directed.cups.leave(GUILD, cup.id, 1))
     assert match in directed.playing()
     for user in (7, 5):
         await match.act(match.seats.index(user), Resign())
