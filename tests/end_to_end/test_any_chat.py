@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.computers import seats
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, to_noon
@@ -30,7 +30,7 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def offered(sandbox: Sandbox) -> dict[str, tuple[list[int], list[int]]]:
-    """Who is offered each command, by its name: the types of installations, and the kinds of places."""
+    """Who is offered each command, by its name: the types of installations, and the kinds of venues."""
     return {each["name"]: (each["integration_types"], each["contexts"]) for each in sandbox.commands()}
 
 
@@ -67,9 +67,9 @@ def foreign_server(sandbox: Sandbox) -> DrivenChannel:
 
 @pytest.mark.parametrize("place", [direct_messages, foreign_server])
 async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
-    sandbox: Sandbox, tmp_path: Path, place: Chat
+    sandbox: Sandbox, tmp_path: Path, venue: Chat
 ) -> None:
-    alice, chat, rng = sandbox.user("Alice"), place(sandbox), random.Random(3)
+    alice, chat, rng = sandbox.user("Alice"), venue(sandbox), random.Random(3)
     alice.user.has_installed = True
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_noon(room)
@@ -79,7 +79,7 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         assert (lesson.visibility, say("button.learn_skip") in lesson.message.labels) == ("ephemeral", True)
         hand = (await alice.slash(chat, "haymaker practice")).message
         match = await only_match(room)
-        assert (match.guild_id, match.has_board) == (direct_place(alice.id), False)
+        assert (match.guild_id, match.has_board) == (direct_venue(alice.id), False)
         for _ in range(3):
             await eventually(lambda: waits_for(match, 0))
             await move(alice, hand, rng)

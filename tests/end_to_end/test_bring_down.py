@@ -12,7 +12,7 @@ from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, press_where_it_is
-from tests.faults.lost_places import only_match, people
+from tests.faults.lost_venues import only_match, people
 
 say = translations("en")
 DOWN = say("button.bring_down")

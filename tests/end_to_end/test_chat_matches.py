@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.store.special_ids import chat_place
+from bot.store.special_ids import chat_venue
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.finding import Finder
@@ -65,7 +65,7 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
         board = await challenge(alice, bob, chat, game)
         match = await only_match(room)
-        assert (match.guild_id, match.rated, match.time_control.slow) == (chat_place(chat.id), False, True)
+        assert (match.guild_id, match.rated, match.time_control.slow) == (chat_venue(chat.id), False, True)
         people = {person.id: person for person in (alice, bob)}
         for _ in range(4):
             player = people[match.seats[min(match.awaited)]]
@@ -244,7 +244,7 @@ async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path
         room.pass_time(DAY / 2)  # long after all pressed: slow play asks nobody whether they are ready
         board = (await alice.press(table, label="Start")).message
         match = await only_match(room)
-        assert (match.guild_id, match.rated, len(match.seats)) == (chat_place(chat.id), False, 3)
+        assert (match.guild_id, match.rated, len(match.seats)) == (chat_venue(chat.id), False, 3)
         people = {person.id: person for person in (alice, bob, carol)}
         for _ in range(3):
             player = people[match.seats[min(match.awaited)]]
@@ -271,7 +271,7 @@ async def test_people_race_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
         board = await sit_down(people, chat, "tivmiv", phases=1)
         match = await only_match(room)
-        assert (match.guild_id, match.rated) == (chat_place(chat.id), False)
+        assert (match.guild_id, match.rated) == (chat_venue(chat.id), False)
         racers = []
         for number, person in enumerate(people):
             hand = await hand_below(person, board, chat)

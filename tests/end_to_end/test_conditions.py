@@ -14,7 +14,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from cogs.conditions import making
 from cogs.conditions.making import LATEST, SOONEST
-from cogs.conditions.queries import ConditionTables
+from cogs.conditions.queries import ConditionQueries
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -157,12 +157,12 @@ async def test_what_does_not_fit_or_is_dropped_is_not_made(sandbox: Sandbox, roo
     planned = await plans(waiting, board, "any")
     planned = (await waiting.press(planned, label=say("button.forget_plan", number=1))).message
     assert say("haymaker.do.hit") not in planned.text
-    assert await ConditionTables(room.store).of_match(only_match(room).id) == []
+    assert await ConditionQueries(room.store).of_match(only_match(room).id) == []
     begun = (await waiting.select(planned, values=["any"])).message
     await attack(attacker, board)
     late = await waiting.press(begun, label=say("haymaker.act.hit"))
     assert say("plan.not_now") in late.message.text
-    assert await ConditionTables(room.store).of_match(only_match(room).id) == []
+    assert await ConditionQueries(room.store).of_match(only_match(room).id) == []
 
 
 # ---------------------------------------------------------------------------------------------- the law of secrecy
@@ -215,7 +215,7 @@ async def seen_by_others(
         await shown(sandbox, room, board)
         room.pass_time(room.client.settings.notice_after_seconds)
         await sandbox.wait_for(lambda: len(lobby.messages) > 1)
-        kept = await ConditionTables(room.store).of_match(only_match(room).id)
+        kept = await ConditionQueries(room.store).of_match(only_match(room).id)
         assert len(kept) == planned
         public = [text for message in lobby.messages for text in texts(message.raw)]
         theirs = await hand_of(attacker, board)

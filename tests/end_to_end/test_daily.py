@@ -23,7 +23,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
 from cogs.daily.deals import score_of
 from cogs.daily.messages import DailyMessages
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
@@ -331,9 +331,9 @@ async def test_scores_and_the_choice_of_the_deal_are_hidden_until_the_day_has_en
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     to_noon(room)
     match = await finish(room, alice, lobby)
-    tables = DailyTables(room.store)
-    deal = await tables.deal(match.guild_id, "haymaker", match.day or 0)
-    attempt = await tables.attempt(match.guild_id, "haymaker", match.day or 0, alice.id)
+    queries = DailyQueries(room.store)
+    deal = await queries.deal(match.guild_id, "haymaker", match.day or 0)
+    attempt = await queries.attempt(match.guild_id, "haymaker", match.day or 0, alice.id)
     assert deal is not None
     assert attempt is not None
     score = f"{score_of(attempt, deal):+}"
@@ -457,7 +457,7 @@ async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbo
     asked = await alice.slash(lobby, "mydata delete")
     deleted = await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.text)
-    assert await DailyTables(room.store).attempts_by(match.guild_id, alice.id) == []
+    assert await DailyQueries(room.store).attempts_by(match.guild_id, alice.id) == []
 
 
 async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room: Cardroom) -> None:

@@ -59,7 +59,7 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         assert again.origin.match_id == first.id
         seat = again.seats.index(alice.id)
         others = [user for user in again.seats if user != alice.id]
-        assert others == [computer_id("easy", others[:place]) for place in range(len(first.seats) - 1)]
+        assert others == [computer_id("easy", others[:index]) for index in range(len(first.seats) - 1)]
         assert again.private(seat) == first.earlier(again.origin.facts, seat)[1]
         assert say("deal.practice") in begun.message.text
         proof = await alice.press(begun.message, custom_id=custom_ids.write(again.id, Press("proof")), force=True)

@@ -10,7 +10,7 @@ from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Repl
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import chooser
 from tests.end_to_end.test_week import SILENT, looked
-from tests.faults.lost_places import until
+from tests.faults.lost_venues import until
 
 say = translations("en")
 SECOND = "Second Server"

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from bot.store.special_ids import computer_id, direct_place
+from bot.store.special_ids import computer_id, direct_venue
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -81,7 +81,7 @@ async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_o
     assert say("learn.skipped_title", game="Haymaker") in lesson.text
     await alice.press(lesson, label=say("button.learn_play"))
     match = await only_match(room)
-    assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("gentle")))
+    assert (match.guild_id, match.seats) == (direct_venue(alice.id), (alice.id, computer_id("gentle")))
 
     # The end leads to a match with the gentlest computer.
     await room.clear()

@@ -12,7 +12,7 @@ from discord_sandbox import DrivenChannel, MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, picks, sit_down
 from tests.end_to_end.test_notify import choose, start
-from tests.faults.lost_places import only_match
+from tests.faults.lost_venues import only_match
 
 say = translations("en")
 

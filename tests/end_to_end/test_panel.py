@@ -100,7 +100,7 @@ def panels() -> list[Panel]:
     """A new panel of each game."""
     playable = [key for key, game in GAMES.items() if 2 in game.info.seats]
     first = Panel.first(1, time_control("normal"), no_defaults)
-    return [replace(first, game=place).fitted() for place in range(len(playable))]
+    return [replace(first, game=index).fitted() for index in range(len(playable))]
 
 
 def test_c_11_a_panel_opens_on_the_recommended_preset_and_offers_it_first() -> None:
@@ -206,5 +206,5 @@ def test_banks_are_listed_after_the_clock_of_a_former_match_so_that_old_ids_mean
     assert [each.key for each in company.clocks[:5]] == ["blitz", "normal", "relaxed", "daily", "77s"]
     assert [each.bank for each in company.clocks[5:]] == [*BANKS]
     typed = Company(clock=time_control("300s_5s"))
-    assert typed.clocks[typed.place_of("300s_5s")] == typed.clock
+    assert typed.clocks[typed.index_of("300s_5s")] == typed.clock
     assert Company(clock=time_control("600s_10s")).clocks == Company().clocks

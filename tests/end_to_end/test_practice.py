@@ -14,7 +14,7 @@ from bot.play.computers import races, seats
 from bot.play.computers.levels import version_of
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.special_ids import computer_id, direct_place, is_computer
+from bot.store.special_ids import computer_id, direct_venue, is_computer
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines import GAMES
@@ -53,7 +53,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
-    computers = case_of(game).tables[0][1] - 1
+    computers = case_of(game).setups[0][1] - 1
     assert match.seats[:2] == (alice.id, computer_id("normal"))
     assert len(match.seats) == 1 + computers
     assert begun.visibility == "ephemeral"
@@ -241,12 +241,12 @@ async def test_in_direct_messages_one_plays_the_computer_and_is_told_where_peopl
     assert (refused.visibility, refused.text) == ("ephemeral", say("place.practice_here", game="haymaker"))
     board = (await alice.slash(home, "haymaker practice")).message
     match = await only_match(room)
-    assert match.guild_id == direct_place(alice.id)
+    assert match.guild_id == direct_venue(alice.id)
     await play_against_computers(match, alice, board)
     await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
     await alice.press(board, label="Rematch")
     again = await only_match(room)
-    assert again.guild_id == direct_place(alice.id)
+    assert again.guild_id == direct_venue(alice.id)
     listed = await alice.slash(sandbox.channel("lobby"), "games")
     assert say.count("games.elsewhere", 1) in listed.text
     there = await alice.slash(home, "games")

@@ -135,7 +135,7 @@ async def test_hands_and_tables_follow_the_chosen_style_until_it_is_forgotten(sa
 @pytest.mark.nightly  # the words of each game have tests of their own
 @pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
 async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom, game: str) -> None:
-    setting, seats = case_of(game).tables[0]
+    setting, seats = case_of(game).setups[0]
     lobby, people = sandbox.channel("lobby"), sandbox.people[:seats]
     for person in people:
         await person.slash(lobby, "preferences", cards="words")

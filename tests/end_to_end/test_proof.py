@@ -170,7 +170,7 @@ async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, gam
 async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     others = [person for person in sandbox.people if person.id not in (alice.id, bob.id)]
-    board = await finished_match(alice, bob, lobby, game, *others[: case_of(game).tables[0][1] - 2])
+    board = await finished_match(alice, bob, lobby, game, *others[: case_of(game).setups[0][1] - 2])
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     proof = (await proof_of(alice, board)).text
     code, deal = await code_of(alice, board), re.findall(r"Deal: `(\w+)`", proof)[0]

@@ -327,9 +327,9 @@ async def test_a_place_that_cannot_be_used_is_refused_before_anything_is_posted(
     lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
     games.deny(Permission.VIEW_CHANNEL)
     server = lobby.server_id or 0
-    for place in ((server, 1), (1, lobby.id), (server, games.id)):
+    for venue in ((server, 1), (1, lobby.id), (server, games.id)):
         with pytest.raises(GaveUp, match="no such channel") as gave_up:
-            await prove_in(sandbox, tmp_path, *place)
+            await prove_in(sandbox, tmp_path, *venue)
         assert gave_up.value.code == EXIT_UNUSABLE
     lobby.deny(Permission.SEND_MESSAGES)
     with pytest.raises(GaveUp, match="can't post in that channel") as gave_up:

@@ -41,6 +41,6 @@ async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tm
         first = sandbox.transcript.requests[0].order
         repaired = {path.rpartition("/")[2] for _, path in painted if "/channels/" in path}
         assert repaired >= {str(each.id) for each in boards}, "all are repaired in the end"
-        mine = next(place for place, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
-        before = [place for place, (order, _) in enumerate(painted) if order - first < moved]
+        mine = next(index for index, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
+        before = [index for index, (order, _) in enumerate(painted) if order - first < moved]
         assert mine - len(before) < FEW

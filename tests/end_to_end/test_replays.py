@@ -13,7 +13,7 @@ from cogs.interactions import post_budget, time_limits
 from cogs.replays import commands, screens
 from cogs.replays.exports import Export, Exported, ExportFile
 from cogs.replays.history_screen import PAGE
-from cogs.replays.queries import ReplayTables
+from cogs.replays.queries import ReplayQueries
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -110,7 +110,7 @@ async def test_a_file_that_is_for_everybody_is_posted_also_where_making_it_takes
         assert message["attachments"][0]["description"] == "what it shows"
         assert message["content"] == "Replay · Haymaker: Alice vs Bob"
     for seat in (0, 1):
-        await ReplayTables(room.store).set_private_wish(code, seat, wanted=True)
+        await ReplayQueries(room.store).set_private_wish(code, seat, wanted=True)
     refused = await alice.select(opened, custom_id=files.custom_id, values=["animation"])
     assert (refused.visibility, refused.text) == ("ephemeral", say("replay.not_shared"))
 

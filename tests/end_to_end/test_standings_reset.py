@@ -6,7 +6,7 @@ from bot.store.queries import counting_again
 from bot.store.queries.leaderboards import Span
 from bot.store.queries.resets import TAKEN_BACK_WITHIN
 from bot.ui.catalogue import translations
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.leaderboards.screens import RESET, START_OVER, TAKE_BACK, write
 from discord_sandbox import Sandbox
 from tests.bot.store.contract_boards import ended
@@ -20,21 +20,21 @@ async def test_who_manages_the_server_resets_its_standings_and_takes_that_back(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    guild, tables = lobby.server_id or 0, LeaderboardTables(room.store)
+    guild, queries = lobby.server_id or 0, LeaderboardQueries(room.store)
     for person in (alice, bob):
         await person.slash(lobby, "games")  # the bot knows their names
     await ended(room.store, "m1", (bob.id, alice.id), (1, 2), game="haymaker", guild=guild)
 
     async def counted() -> bool:
         found = await room.store.database.read(counting_again.recount)
-        return not (await tables.is_counting(guild) or found.differing or found.differing_lines)
+        return not (await queries.is_counting(guild) or found.differing or found.differing_lines)
 
     listed = await alice.slash(lobby, "leaderboard", game="haymaker")
     how = await alice.press(listed.message, label=say("button.how"))
     asked = await alice.press(how.message, label=say("ladder.reset"))
     assert say("ladder.reset_ask", days=7) in asked.text
     done = await alice.press(asked.message, label=say("ladder.reset_do"))
-    reset = await tables.latest_reset(guild)
+    reset = await queries.latest_reset(guild)
     assert reset is not None
     assert done.message.labels == [say("button.previous"), say("ladder.reset_undo")]
     await eventually(counted)
@@ -70,4 +70,4 @@ async def test_who_manages_the_server_resets_its_standings_and_takes_that_back(
     await eventually(counted)
     room.pass_time(TAKEN_BACK_WITHIN / 1000)
     assert say("ladder.reset_final") in (await alice.press(done.message, label=say("ladder.reset_undo"))).text
-    assert await tables.latest_reset(guild) is not None
+    assert await queries.latest_reset(guild) is not None

@@ -22,7 +22,7 @@ from tests.end_to_end.exports import exported
 from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move
 from tests.end_to_end.test_limits import resign
 from tests.failing_rules import fail_rules
-from tests.faults.lost_places import only_match, suspended
+from tests.faults.lost_venues import only_match, suspended
 
 say = translations("en")
 TEN_MINUTES = HOLD / 1000

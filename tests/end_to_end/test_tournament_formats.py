@@ -12,7 +12,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.isolation import mention
 from cogs.tournaments.arenas import GATHER
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -129,14 +129,14 @@ async def test_an_arena_pairs_who_is_free_until_its_time_is_up(sandbox: Sandbox,
 async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sandbox, room: Cardroom) -> None:
     people = {person.id: person for person in map(sandbox.user, NAMES[:7])}
     lobby, host = sandbox.channel("lobby"), next(iter(people.values()))
-    tables = TournamentTables(room.store)
+    queries = TournamentQueries(room.store)
     label = say("tournament.format.tables", seats=3)
     message = await panel(host, lobby, sandbox, label, game="champions", players=7)
     assert say("tournament.about.tables", seats=3) in message.text
     assert say("tournament.by_places") in message.text
     for person in people.values():
         await person.press(message, label=JOIN)
-    (cup,) = await tables.of_server(lobby.server_id or 0)
+    (cup,) = await queries.of_server(lobby.server_id or 0)
     points = dict.fromkeys(people, 0.0)
 
     def shown() -> MessageView:
@@ -170,12 +170,12 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
             for user in order[:0:-1]:
                 await resigns(user, match)
             await sandbox.wait_for(lambda: match.id not in {each.id for each in room.app.matches.live()})  # noqa: B023  at once
-            for place, user in enumerate(order):
-                points[user] += 1 - place / (len(order) - 1)
+            for index, user in enumerate(order):
+                points[user] += 1 - index / (len(order) - 1)
             if match is not playing[-1]:
                 assert say("tournament.closed") in shown().text
     await sandbox.wait_for(lambda: say.count("tournament.won", 1, players="Alice") in shown().text)
-    whole = await tables.whole(lobby.server_id or 0, cup.id)
+    whole = await queries.whole(lobby.server_id or 0, cup.id)
     assert whole is not None
     assert len({leg.deal for each in whole.pairings for leg in each.legs}) == 3
     more = (await host.press(shown(), label=MORE)).message
@@ -190,8 +190,8 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
         ).message
     assert say("tournament.corrected") in first.text
     before = sorted(table.people, key=lambda user: people[user].name)
-    for place, user in enumerate(before):
-        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - place / 2)
+    for index, user in enumerate(before):
+        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - index / 2)
     told = json.loads(await file_of(await host.press(first, label=say("tournament.json"))))
     by_name = {told["players"][str(row["player"])]: row["points"] for row in told["standings"]["rows"]}
     assert by_name == {people[user].name: each for user, each in points.items()}

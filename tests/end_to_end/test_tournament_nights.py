@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
 from bot.ui.isolation import mention
 from cogs.tournaments.matches import SHORTEST_BOUND
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK, CHECK_IN
 from cogs.tournaments.rows import HELD, Hold, How, State, Whole
 from cogs.tournaments.screens import BETWEEN, UNBROKEN
@@ -27,7 +27,7 @@ from tests.end_to_end.players import chooser
 from tests.end_to_end.test_my_data import delete
 from tests.end_to_end.test_stuck_matches import choose, screen_of
 from tests.end_to_end.test_tournaments import JOIN, MINE, MORE, file_of, may_host
-from tests.faults.lost_places import resumed_from_games
+from tests.faults.lost_venues import resumed_from_games
 
 say = translations("en")
 PAUSE = BREAK / 1000
@@ -59,7 +59,7 @@ class Night:
         self.hall, self.annex = sandbox.channel("hall"), sandbox.channel("annex")
         self.host, self.eve = sandbox.user("Host"), sandbox.user("Eve")
         self.people = {person.id: person for person in sandbox.people}
-        self.tables = TournamentTables(room.store)
+        self.queries = TournamentQueries(room.store)
         self.id = ""
 
     async def open(self, joining: Iterable[Person], dealt: str = "", **options: object) -> MessageView:
@@ -73,7 +73,7 @@ class Night:
             panel = (await self.host.select(panel, custom_id=lists.custom_id, values=[value])).message
         told = await self.host.press(panel, label=say("tournament.open"))
         assert say("hosted.opened") in told.text
-        known = {each.id for each in await self.tables.of_server(self.hall.server_id or 0)}
+        known = {each.id for each in await self.queries.of_server(self.hall.server_id or 0)}
         (self.id,) = known - {self.id}
         await self.sandbox.wait_for(lambda: any(JOIN in each.labels for each in self.hall.messages))
         for person in joining:
@@ -99,7 +99,7 @@ class Night:
 
     async def whole(self) -> Whole:
         """What is kept of it."""
-        found = await self.tables.whole(self.hall.server_id or 0, self.id)
+        found = await self.queries.whole(self.hall.server_id or 0, self.id)
         assert found is not None
         return found
 
@@ -236,7 +236,7 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     whole = await night.until(lambda whole: whole.tournament.ended)
     await sandbox.wait_for(lambda: "the tournament" in night.public.text)
     assert whole.tournament.state is State.OVER
-    rows = table(whole.tournament.format, whole.model, whole.played)
+    rows = ranked(whole.tournament.format, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == recounted(whole, winners)
     byes = [each.people[0] for each in whole.pairings if each.how is How.BYE]
     assert len(byes) == len(set(byes))
@@ -272,7 +272,7 @@ async def _learns_nothing(night: Night, eve: Person, over: LiveMatch) -> None:
         reply = await night.forge(eve, verb, over.id)
         assert (reply.visibility, reply.text) == ("ephemeral", say(told_why)), verb
     assert (await eve.slash(night.hall, "verify", code=over.id)).visibility == "ephemeral"
-    held = [each for each in await night.tables.deals(night.hall.server_id or 0, night.id) if each.round == round_]
+    held = [each for each in await night.queries.deals(night.hall.server_id or 0, night.id) if each.round == round_]
     seen = [str(each.raw) for each in night.hall.seen_by(eve)]
     assert not any(each.seed.hex() in message for each in held for message in seen)
 
@@ -384,7 +384,7 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
     assert (await night.forge(barred, "tourback")).text.startswith(kept_away)
     await night.end(matches[0])
     sandbox.delete_channel(night.hall)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.VENUE)
     own = await players[0].slash(night.annex, "tournament me")
     assert say("tournament.hold.place") in own.text
     more = (await boss.slash(night.annex, "tournament me")).message
@@ -400,7 +400,7 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
         await night.end(match)
     whole = await night.until(lambda whole: whole.tournament.ended)
     assert whole.tournament.state is State.OVER
-    assert (await TournamentTables(room.store).find(whole.tournament.guild_id, other_id)) is not None
+    assert (await TournamentQueries(room.store).find(whole.tournament.guild_id, other_id)) is not None
 
 
 async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(sandbox: Sandbox, room: Cardroom) -> None:
@@ -413,7 +413,7 @@ async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(san
     sandbox.remove_member(night.host)
     await night.until(lambda whole: whole.rounds[0].ended_at is not None)
     room.pass_time(PAUSE)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.VENUE)
     stuck = [*room.app.matches.live()]
     assert len(stuck) == 2
     own = await players[0].slash(night.annex, "tournament me")

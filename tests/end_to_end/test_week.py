@@ -10,7 +10,7 @@ from bot.play.computers import seats
 from bot.play.server_settings import FIRST_ROLE, WEEK
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.server_week.posts import LOOKS_EVERY
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import ServerRoles
@@ -58,7 +58,7 @@ async def test_the_week_is_posted_where_the_owner_wishes_and_only_there(sandbox:
     assert say("daily.channel_yesterday") in games.messages[0].text
     private = await bob.press(games.messages[0], label=say("button.daily"))
     assert private.visibility == "ephemeral"
-    await LeaderboardTables(room.store).set_hidden(games.server_id or 0, alice.id, hidden=True)
+    await LeaderboardQueries(room.store).set_hidden(games.server_id or 0, alice.id, hidden=True)
     await looked(room)
     await sandbox.wait_for(lambda: "Alice" not in games.messages[0].text)
 

@@ -10,11 +10,11 @@ import pytest
 from bot.play.computers import seats
 from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
-from cogs.weekly.queries import BEST, WeeklyTables
+from cogs.weekly.queries import BEST, WeeklyQueries
 from cogs.weekly.scoring import Scoring
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
@@ -92,7 +92,7 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.not_shown") in result.text
     await choose(alice, await opened(alice, lobby), "set", "weekly.shown")
     result = await alice.slash(lobby, "weekly", game=GAME)
-    own = await WeeklyTables(room.store).attempt(GAME, first.day or 0, alice.id)
+    own = await WeeklyQueries(room.store).attempt(GAME, first.day or 0, alice.id)
     assert own is not None
     assert own.counts
     assert sandbox.channel("lobby").server_id == own.guild_id
@@ -150,7 +150,7 @@ async def test_who_looks_at_the_next_week_has_points_written_that_were_not(
     await alice.slash(lobby, "weekly")
 
     async def written() -> bool:
-        own = await WeeklyTables(room.store).attempt(GAME, week, alice.id)
+        own = await WeeklyQueries(room.store).attempt(GAME, week, alice.id)
         return own is not None and own.points is not None
 
     await eventually(written)
@@ -163,7 +163,7 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_monday(room)
         hand = await tries(room, alice, chat)
-        assert attempt_of(room, alice).guild_id == direct_place(alice.id)
+        assert attempt_of(room, alice).guild_id == direct_venue(alice.id)
         assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
         asked = await press_where_it_is(alice, hand, "Resign")
         await alice.press(asked.message, label="Resign")

@@ -63,7 +63,7 @@ RECORDS = {
     ("bot/computers/pool.py", "PendingQuestion"): "its module's record of a question",
     ("bot/pairing/matching.py", "_Node"): "its module's record",
     ("cogs/updates/open_hands.py", "OpenHand"): "its module's record of a hand",
-    ("cogs/updates/open_hands.py", "_Place"): "its module's record",
+    ("cogs/updates/open_hands.py", "_Slot"): "its module's record",
     ("cogs/updates/server_week.py", "ServerWeek"): "rooms add to it, and one reads it",
     ("cogs/updates/token_edits.py", "_BoardToken"): "its module's record",
 }

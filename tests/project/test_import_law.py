@@ -98,7 +98,7 @@ def _imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def place(file: Path) -> str:
+def path_of(file: Path) -> str:
     """A file's name as it is said."""
     return file.relative_to(ROOT).as_posix()
 
@@ -109,20 +109,20 @@ IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package)
 
 def is_pure(name: str, file: Path) -> bool:
     """Whether a module of `engines` may import this one."""
-    if name == "random.Random" and place(file).startswith(PLAYERS):
+    if name == "random.Random" and path_of(file).startswith(PLAYERS):
         return True
     top = name.partition(".")[0]
-    impure = IMPURE - EXCEPTIONS.get(place(file), set())
+    impure = IMPURE - EXCEPTIONS.get(path_of(file), set())
     return top == "engines" or (top in sys.stdlib_module_names and top not in impure)
 
 
 def test_engines_use_the_pure_part_of_the_standard_library_only() -> None:
-    assert [f"{place(file)}: {name}" for file in ENGINES for name in imports(file) if not is_pure(name, file)] == []
+    assert [f"{path_of(file)}: {name}" for file in ENGINES for name in imports(file) if not is_pure(name, file)] == []
 
 
 def test_engines_await_nothing() -> None:
     waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
-    found = [place(file) for file in ENGINES if any(isinstance(node, waiting) for node in nodes(file))]
+    found = [path_of(file) for file in ENGINES if any(isinstance(node, waiting) for node in nodes(file))]
     assert found == []
 
 
@@ -141,7 +141,7 @@ def is_its_own(name: str, mine: str) -> bool:
 def test_games_do_not_import_each_other() -> None:
     others = {"", "players"}  # the registry, and what stands above the games: none of them imports it
     assert [
-        f"{place(file)}: {name}"
+        f"{path_of(file)}: {name}"
         for file in ENGINES
         if (mine := game_of(file)) not in others
         for name in imports(file)
@@ -152,7 +152,7 @@ def test_games_do_not_import_each_other() -> None:
 def test_computer_players_draw_by_a_seed_only() -> None:
     """`Random()` takes its seed from the system."""
     assert [
-        f"{place(file)}, line {node.lineno}"
+        f"{path_of(file)}, line {node.lineno}"
         for file in sorted((ROOT / PLAYERS).rglob("*.py"))
         for node in nodes(file)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Random"
@@ -162,7 +162,7 @@ def test_computer_players_draw_by_a_seed_only() -> None:
 
 def test_the_games_in_use_are_those_of_bot_games() -> None:
     """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
-    asking = {place(file) for file in IN_USE if {"engines", "engines.GAMES"} & set(imports(file))}
+    asking = {path_of(file) for file in IN_USE if {"engines", "engines.GAMES"} & set(imports(file))}
     assert asking == {"bot/games.py"}
 
 
@@ -176,7 +176,7 @@ def test_the_core_names_no_table_of_a_room() -> None:
     theirs = "|".join(name for name, table in ALL.items() if table.room in rooms)
     named = re.compile(rf"^({theirs})$|\b(FROM|JOIN|INTO|UPDATE) ({theirs})\b")
     assert {
-        place(file)
+        path_of(file)
         for file in IN_USE
         if not rooms & {*file.relative_to(ROOT).parts}
         for node in nodes(file)

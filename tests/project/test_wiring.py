@@ -17,7 +17,7 @@ FOREIGN = {
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},
-    "cogs/interactions/places.py": {"command"},
+    "cogs/interactions/venues.py": {"command"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 
@@ -36,7 +36,7 @@ OWN = {
     "bot/pairing/elimination.py": {"node"},
     "bot/pairing/matching.py": {"each", "node", "outer"},
     "cogs/updates/edit_queue.py": {"request"},
-    "cogs/updates/open_hands.py": {"current", "hand", "older", "place"},
+    "cogs/updates/open_hands.py": {"current", "hand", "older", "slot"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 

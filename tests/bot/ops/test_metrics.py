@@ -222,7 +222,7 @@ async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
         await alice.press(board, label="My cards")
         monkeypatch.setattr(room.app.matches, "of_player", fail)
         await alice.slash(lobby, "games")
-        monkeypatch.setattr(room.client.places, "joined", fail_later)
+        monkeypatch.setattr(room.client.venues, "joined", fail_later)
         await room.client.on_guild_join(room.client.guilds[0])
         found = {name: value for name, value in room.figures.items() if name.startswith("cardroom_faults_total")}
     assert found == {

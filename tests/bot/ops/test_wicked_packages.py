@@ -145,4 +145,4 @@ async def test_check_looks_at_all_the_rest_and_the_other_games_play(installed: S
     assert [each.name for each in left_out] == ["duel"]
     for key in engines.GAMES:
         case, chance = case_of(key), random.Random(1)
-        assert random_match(case.deal(*case.tables[0], chance), chance, moves=40).moves
+        assert random_match(case.deal(*case.setups[0], chance), chance, moves=40).moves

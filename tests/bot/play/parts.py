@@ -20,9 +20,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
-from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.play.restoring import MatchRestorer
+from bot.play.venues import Venues
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.queries.attendances import Attendance, Stay
@@ -32,7 +32,7 @@ from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from cogs.daily.deals import DailyDeals
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Seat
@@ -142,11 +142,11 @@ class Parts:
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
         self.closed_deals = ClosedDeals(self.registry, now)
         self.tried = TriedDeals(self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed))
-        self.daily = DailyDeals(DailyTables(store), self.tried)
+        self.daily = DailyDeals(DailyQueries(store), self.tried)
 
-    def places(self) -> Places:
-        """The places of its matches and invitations."""
-        return Places(
+    def venues(self) -> Venues:
+        """The venues of its matches and invitations."""
+        return Venues(
             self.store,
             self.registry,
             self.lifecycle,

@@ -16,7 +16,7 @@ from bot.play.reliability import attendances, left_early
 from bot.store.errors import NotSaved
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import InvitationKind, StandIn
-from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, Unrated
+from bot.store.queries.matches import LostVenues, Obstacle, Suspension, Unrated
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
@@ -329,5 +329,5 @@ async def test_a_place_that_was_lost_and_found_again_excuses_whose_time_runs_out
     assert match.over
     row = await parts.store.match(match.id)
     assert row is not None
-    assert row.lost_places != LostPlaces()
+    assert row.lost_places != LostVenues()
     assert (await kept(parts))[late] is None

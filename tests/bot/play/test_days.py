@@ -27,7 +27,7 @@ async def test_it_has_no_board_and_no_clock_and_takes_no_room(parts: Parts) -> N
     assert match.position.timers == ()
     assert parts.registry.in_channel(GUILD, CHANNEL) == []
     assert parts.invitations.open() == ()
-    await parts.places().channel_gone(GUILD, CHANNEL)
+    await parts.venues().channel_gone(GUILD, CHANNEL)
     assert match.suspended is None
 
 

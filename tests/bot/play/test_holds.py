@@ -25,7 +25,7 @@ async def holds(parts: Parts) -> AsyncIterator[Holds]:
 async def test_a_held_match_ends_after_ten_minutes_without_a_winner(parts: Parts, holds: Holds) -> None:
     match = await parts.opened()
     await holds.hold(match)
-    assert (match.suspended, match.place_lost, match.position.timers) == (Suspension.MODERATED, False, ())
+    assert (match.suspended, match.venue_lost, match.position.timers) == (Suspension.MODERATED, False, ())
     assert parts.heard.take() == [("changed", match)]
     await parts.pass_time(HOLD - 1000)
     assert not match.over
@@ -79,7 +79,7 @@ async def test_a_match_on_hold_is_on_hold_again_when_it_is_brought_back(
     await parts.pass_time(20 * MINUTE)
     await holds.hold(match)
     assert match.suspended is Suspension.MODERATED
-    assert match.place_lost is (why is Suspension.THREAD_CLOSED)
+    assert match.venue_lost is (why is Suspension.THREAD_CLOSED)
     await parts.pass_time(MINUTE)
     assert await holds.release(match)
     assert match.suspended is why
@@ -94,7 +94,7 @@ async def test_a_held_match_that_loses_its_place_is_still_called_off(parts: Part
         await holds.hold(each)
         for _ in range(2):
             await parts.lifecycle.suspend(each, Suspension.CHANNEL_GONE, CHANNEL)
-        assert (each.suspended, each.place_lost) == (Suspension.MODERATED, True)
+        assert (each.suspended, each.venue_lost) == (Suspension.MODERATED, True)
     assert await holds.release(other)
     assert other.suspended is Suspension.CHANNEL_GONE
     await parts.pass_time(HOLD)

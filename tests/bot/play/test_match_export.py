@@ -21,12 +21,12 @@ from bot.store.queries.matches import MatchRow
 from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
 from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
-from tests.games.cases import tables
+from tests.games.cases import setups
 
-TABLES = [*tables()]
+SETUPS = [*setups()]
 
 
-@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
+@pytest.mark.parametrize(("key", "setting", "seats"), SETUPS)
 def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(key: str, setting: str, seats: int) -> None:
     match = exported(key, setting, seats)
     text = text_of(match)
@@ -119,19 +119,19 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value: the names and indices that lead there. Of a list, the first and the last."""
+def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every path in a JSON value: the names and indices that lead there. Of a list, the first and the last."""
     if isinstance(value, dict):
-        inner = [found for name in value for found in places(value[name], (*place, name))]
+        inner = [found for name in value for found in paths(value[name], (*path, name))]
     elif isinstance(value, list):
-        inner = [found for at in {0, len(value) - 1} if value for found in places(value[at], (*place, at))]
+        inner = [found for at in {0, len(value) - 1} if value for found in paths(value[at], (*path, at))]
     else:
         inner = []
-    return [place, *inner]
+    return [path, *inner]
 
 
-def at(value: Any, place: tuple[Any, ...]) -> Any:
-    for part in place:
+def at(value: Any, path: tuple[Any, ...]) -> Any:
+    for part in path:
         value = value[part]
     return value
 
@@ -151,31 +151,31 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
 
 def test_every_field_refuses_what_it_cannot_be() -> None:
     whole = json_of(without_player(exported("haymaker"), 0))
-    found = places(whole)
+    found = paths(whole)
     assert len(found) > 30
-    for place in found[1:]:
+    for path in found[1:]:
         for wrong in WRONG:
             altered = copy.deepcopy(whole)
-            at(altered, place[:-1])[place[-1]] = wrong
+            at(altered, path[:-1])[path[-1]] = wrong
             text = json.dumps(altered).encode()
-            if repr(wrong) in map(repr, ALLOWED.get(place[-1], ())):
-                assert json_of(read(text)) == altered, place
+            if repr(wrong) in map(repr, ALLOWED.get(path[-1], ())):
+                assert json_of(read(text)) == altered, path
             else:
                 said = refusal(text)
-                assert SECRET not in said, place
+                assert SECRET not in said, path
 
 
 def test_every_field_must_be_there_and_no_other() -> None:
     whole = json_of(without_player(exported("haymaker"), 0))
-    for place in places(whole):
-        if place and isinstance(place[-1], str):
+    for path in paths(whole):
+        if path and isinstance(path[-1], str):
             altered = copy.deepcopy(whole)
-            del at(altered, place[:-1])[place[-1]]
+            del at(altered, path[:-1])[path[-1]]
             said = refusal(json.dumps(altered).encode())
-            assert "is missing" in said or "part of the form" in said, place
-        if isinstance(at(whole, place), dict):
+            assert "is missing" in said or "part of the form" in said, path
+        if isinstance(at(whole, path), dict):
             altered = copy.deepcopy(whole)
-            at(altered, place)[SECRET] = 1
+            at(altered, path)[SECRET] = 1
             said = refusal(json.dumps(altered).encode())
             assert "a field that is not part of the form" in said
             assert SECRET not in said

@@ -39,8 +39,8 @@ def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
     refused = {(option, value) for option, value, at in case_of(key).refused if at == seats}
     return [
         value
-        for place, value in enumerate(values)
-        if place % len(numbers) == numbers.index(seats) or value in (values[0], values[-1]) or (name, value) in refused
+        for index, value in enumerate(values)
+        if index % len(numbers) == numbers.index(seats) or value in (values[0], values[-1]) or (name, value) in refused
     ]
 
 

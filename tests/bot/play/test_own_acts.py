@@ -126,7 +126,7 @@ def test_the_last_action_of_a_restored_seat_is_that_of_its_log(game: str) -> Non
     case, rng = case_of(game), random.Random(7)
     same_question = earlier = 0
     for _ in range(2):
-        deal = case.deal("default", case.tables[0][1], rng)
+        deal = case.deal("default", case.setups[0][1], rng)
         log = random_match(deal, rng)
         for moves in range(0, len(log.moves), max(1, len(log.moves) // 8)):
             match, records = match_after(log, moves), records_of(log, moves)

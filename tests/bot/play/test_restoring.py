@@ -30,7 +30,7 @@ async def house(parts: Parts) -> Parts:
     games = sorted(GAMES)
     for number in range(MATCHES):
         game = games[number % len(games)]
-        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).tables[0][1])
+        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).setups[0][1])
         await play_on(await parts.opened(ANN, guest, game=game, more=tuple(more)), number // len(games))
     return parts
 
@@ -132,7 +132,7 @@ async def test_the_matches_of_somebody_who_comes_are_restored_first(house: Parts
 async def test_a_match_that_waits_is_suspended_with_its_channel(house: Parts) -> None:
     async with restarted(house) as later:
         await later.restorer.begin()
-        gone = asyncio.create_task(later.places().channel_gone(GUILD, CHANNEL))
+        gone = asyncio.create_task(later.venues().channel_gone(GUILD, CHANNEL))
         await asyncio.sleep(0)
         await later.restorer.run()
         await gone

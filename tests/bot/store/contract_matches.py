@@ -12,7 +12,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.queries import database
 from bot.store.queries.invitations import InvitationState, Origin
-from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
+from bot.store.queries.matches import LostVenues, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
 from bot.store.verification import first_altered
 from tests.bot.store.rows import (
@@ -522,7 +522,7 @@ class MatchContract:
 
     async def test_what_is_known_of_lost_places_outlasts_the_suspension(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
-        lost = LostPlaces(7, (Suspension.NO_ACCESS, Suspension.REMOVED), (TimeLeft("turn", "7", 12_000),))
+        lost = LostVenues(7, (Suspension.NO_ACCESS, Suspension.REMOVED), (TimeLeft("turn", "7", 12_000),))
         await store.suspend_match("m1", 7000, Suspension.REMOVED, lost)
         suspended = replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED, lost_places=lost)
         assert await store.match("m1") == suspended
@@ -533,7 +533,7 @@ class MatchContract:
         await store.suspend_match("m1", 8000, Suspension.REMOVED)
         row = await store.match("m1")
         assert row is not None
-        assert row.lost_places == LostPlaces()
+        assert row.lost_places == LostVenues()
 
     @pytest.mark.parametrize("why", [why for why in Obstacle if why is not Obstacle.NO_SENDING])
     async def test_the_first_reason_why_a_match_does_not_count_is_kept(self, store: Store, why: Obstacle) -> None:

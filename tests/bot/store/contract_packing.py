@@ -13,7 +13,7 @@ from bot.store.queries.matches import Record
 from bot.store.queries.packing import PackedLog, UnpackedLog, packed
 from bot.store.store import Store
 from bot.store.verification import first_altered
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import ANN, BOB, DAY, GUILD, attempted, match, opened, played, record, result
 
@@ -149,7 +149,7 @@ class PackingContract:
         assert tuple(kept) == (0,)
 
     async def test_an_attempt_at_a_deal_of_the_day_has_as_many_acts_as_before(self, store: Store) -> None:
-        tried = DailyTables(store)
+        tried = DailyQueries(store)
         for match_id, user, acts in (("a1", ANN, 3), ("a2", BOB, 0)):
             await attempted(store, match_id, user)
             for seq in range(1, acts + 1):

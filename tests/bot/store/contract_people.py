@@ -13,7 +13,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
-from bot.store.special_ids import chat_place, direct_place
+from bot.store.special_ids import chat_venue, direct_venue
 from bot.store.store import Store
 from cogs.matchmaking.queries import TableSubscriber, TableSubscriptions
 from engines.deals import NO_SALT, salt_digest
@@ -84,10 +84,10 @@ class PeopleContract:
         assert await store.attendances(GUILD, CAT, 9) == []
 
     async def test_a_persons_chats_are_those_in_which_they_have_a_name(self, store: Store) -> None:
-        first, second = chat_place(4), chat_place(1 << 61)
-        for place in (GUILD, direct_place(ANN), first, second):
-            await store.set_name(place, ANN, "Ann")
-        await store.set_name(chat_place(5), BOB, "Bob")
+        first, second = chat_venue(4), chat_venue(1 << 61)
+        for venue in (GUILD, direct_venue(ANN), first, second):
+            await store.set_name(venue, ANN, "Ann")
+        await store.set_name(chat_venue(5), BOB, "Bob")
         assert await store.chats_of(ANN) == [second, first]
         await store.anonymise(first, ANN, -1, set())
         assert await store.chats_of(ANN) == [second]

@@ -20,9 +20,9 @@ async def settle(store: Store) -> None:
     """Eight people meet each other until each is settled, and nobody wins more than anybody else."""
     number = 0
     for distance in (1, 2, 3, 4, 1, 2):
-        for place, user in enumerate(OTHERS):
+        for index, user in enumerate(OTHERS):
             number += 1
-            await played(store, f"s{number}", (1, 2), seats=(user, OTHERS[(place + distance) % len(OTHERS)]))
+            await played(store, f"s{number}", (1, 2), seats=(user, OTHERS[(index + distance) % len(OTHERS)]))
 
 
 class RatingContract:

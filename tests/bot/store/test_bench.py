@@ -21,7 +21,7 @@ from tests.bot.store.subjects import methods
 
 pytestmark = pytest.mark.slow  # lays out large databases
 
-SMALL = ("LeagueTables", "TournamentTables")
+SMALL = ("LeagueQueries", "TournamentQueries")
 """Tables that a budget keeps small however large the house grows (`docs/limits.md`), and that no press waits for."""
 
 

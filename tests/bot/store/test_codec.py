@@ -390,7 +390,7 @@ def altered(item: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("key", GAMES)
 def test_facts_are_read_as_their_classes_adapters_read_them_and_nothing_else(key: str) -> None:
     case, luck = case_of(key), random.Random(key)
-    log = random_match(case.deal("default", case.tables[-1][1], luck), luck)
+    log = random_match(case.deal("default", case.setups[-1][1], luck), luck)
     codec, met, refused = match_codec(key), set[str](), 0
     for event in [event for facts in (log.opening, *(move.events for move in log.moves)) for event in facts]:
         assert outcome(codec, codec.encode_all([event])) == (Codec, (event,))

@@ -21,8 +21,8 @@ from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.store import SqliteStore
-from cogs.leaderboards.queries import LeaderboardTables
-from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.leaderboards.queries import LeaderboardQueries
+from cogs.profiles.queries import ComebackSearch, ProfileQueries
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
 from tests.bot.store.recounts import rebuild_standings
 from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
@@ -62,8 +62,8 @@ async def lay_out(folder: Path) -> None:
     store = await opened_store(folder)
     for guild, mark in ((HERE, "1"), (THERE, "2")):
         await lived_in(store, guild, mark)
-        await LeaderboardTables(store).take_back_reset(guild)
-        while not await LeaderboardTables(store).count_some(guild):
+        await LeaderboardQueries(store).take_back_reset(guild)
+        while not await LeaderboardQueries(store).count_some(guild):
             pass
     for number in range(5):
         for rival in (BOB, CAT):
@@ -224,12 +224,12 @@ async def keep_derived_rows(store: SqliteStore, dates: LeaderboardDates, days: i
     """Write what is kept from other rows, as readers of leaderboards and profiles do at any moment."""
     for guild in (HERE, THERE):
         for _ in range(ROLLS):
-            if await LeaderboardTables(store).roll(guild, dates):
+            if await LeaderboardQueries(store).roll(guild, dates):
                 break
         await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
         for user in (DAN, BOB, CAT):
             for row in await store.database.read(partial(numbers_of, guild, user)):
-                await ProfileTables(store).note_comeback_search(guild, user, ComebackSearch(row))
+                await ProfileQueries(store).note_comeback_search(guild, user, ComebackSearch(row))
 
 
 def numbers_of(guild: int, user: int, db: sqlite3.Connection) -> list[int]:

@@ -17,7 +17,7 @@ import pytest
 
 from bot.ops.databases import exit_code
 from bot.settings import EXIT_DATABASE
-from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherTables, StoreError, TooNew
+from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherSchema, StoreError, TooNew
 from bot.store.migrations import TABLES, Migration, digest, migrations
 from bot.store.sqlite import schema, upkeep
 from bot.store.sqlite.backup import restore
@@ -221,7 +221,7 @@ def of_another_state(folder: Path) -> Path:
 
 async def assert_other_tables(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(OtherTables) as caught:
+    with pytest.raises(OtherSchema) as caught:
         await open_store(path)
     assert str(path) in str(caught.value)
     assert "delete it or move it away" in str(caught.value)
@@ -237,7 +237,7 @@ async def test_a_database_of_another_state_of_the_development_is_refused_and_lef
     await assert_other_tables(path)
     copy = tmp_path / "copy.db"
     shutil.copy(path, copy)
-    with pytest.raises(OtherTables):
+    with pytest.raises(OtherSchema):
         restore(copy, path)
 
 
@@ -500,7 +500,7 @@ async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Pat
     await (await open_store(path)).close()
     execute(path, ADDED[kind])
     with pytest.raises(
-        OtherTables, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
+        OtherSchema, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
     ) as refused:
         await open_store(path)
     assert "\n" not in str(refused.value)
@@ -549,7 +549,7 @@ async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: 
         connection.execute("SELECT * FROM matches")
 
 
-@pytest.mark.parametrize(("version", "error"), [(0, Damaged), (-3, Damaged), (LATEST + 1, OtherTables)])
+@pytest.mark.parametrize(("version", "error"), [(0, Damaged), (-3, Damaged), (LATEST + 1, OtherSchema)])
 async def test_another_version_than_its_tables_have_refuses_a_start(
     path: Path, later: Path, version: int, error: type[Exception]
 ) -> None:

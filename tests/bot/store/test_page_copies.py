@@ -268,18 +268,18 @@ async def test_the_thread_that_reads_a_copy_gives_way_only_to_sqlite_and_nobody_
 ) -> None:
     """While it has Python's lock, or is waited for, everybody waits for the processor with it."""
     steps: list[str] = []
-    examined = schema.examine_tables
+    examined = schema.examine_schema
 
     class Threads(ThreadPoolExecutor):
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             steps.append("is waited for" if wait else "ends by itself")
             super().shutdown(wait, cancel_futures=cancel_futures)
 
-    def examine_tables(*given: Any) -> int:
+    def examine_schema(*given: Any) -> int:
         steps.append("examines the tables")
         return examined(*given)
 
-    monkeypatch.setattr("bot.store.sqlite.backup.examine_tables", examine_tables)
+    monkeypatch.setattr("bot.store.sqlite.backup.examine_schema", examine_schema)
     monkeypatch.setattr(page_copies, "ThreadPoolExecutor", Threads)
     monkeypatch.setattr(page_copies, "_give_way", lambda: steps.append("gives way"))
     async with store.copies.lock:

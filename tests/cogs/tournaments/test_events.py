@@ -41,7 +41,7 @@ class Calendar:
         self.refusal: NotTaken | None = None
 
     async def enter(self, guild_id: int, event: CalendarEvent) -> int:
-        assert (guild_id, event.place) == (GUILD, "#lobby")
+        assert (guild_id, event.location) == (GUILD, "#lobby")
         self.asked.append("enter")
         self._answer()
         return EVENT
@@ -176,7 +176,7 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
 ) -> None:
     cup = await following.directed.opened_for(FOUR[:3])
 
-    monkeypatch.setattr(following.directed.tables, "put", raising(NotSaved("disk full")))
+    monkeypatch.setattr(following.directed.queries, "put", raising(NotSaved("disk full")))
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
     assert following.calendar.asked == ["enter", "remove"]
 

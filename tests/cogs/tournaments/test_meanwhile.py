@@ -134,13 +134,13 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
 ) -> None:
     cup = await directed.opened_for(FOUR)
     (deal_id,) = {match.deal_id for match in directed.playing()}
-    deals = directed.tables.deals
+    deals = directed.queries.deals
 
     async def unread(*_: object) -> None:
-        monkeypatch.setattr(directed.tables, "deals", deals)
+        monkeypatch.setattr(directed.queries, "deals", deals)
         raise Busy("as often")
 
-    monkeypatch.setattr(directed.tables, "deals", unread)
+    monkeypatch.setattr(directed.queries, "deals", unread)
     await directed.after(directed.end_all(0))
     await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert not directed.held.is_closed(GUILD, deal_id)
@@ -165,12 +165,12 @@ def threads_begun(directed: Directed) -> list[int]:
 async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
     directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
+    begun, begin_leg = threads_begun(directed), directed.queries.begin_leg
 
-    monkeypatch.setattr(directed.tables, "begin_leg", raising(error))
+    monkeypatch.setattr(directed.queries, "begin_leg", raising(error))
     await directed.opened_for(FOUR)
     assert directed.playing() == []
-    monkeypatch.setattr(directed.tables, "begin_leg", begin_leg)
+    monkeypatch.setattr(directed.queries, "begin_leg", begin_leg)
     await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert [match.channel_id for match in directed.playing()] == begun == [1000, 1001]
 

@@ -74,10 +74,10 @@ def is_present(bot: OfflineBot, match: LiveMatch, shown: Seen, selection: str = 
     return shown.text in [sheet_of(bot, match, user, selection) for user in match.seats]
 
 
-def picked(match: LiveMatch, place: int = 0) -> str:
+def picked(match: LiveMatch, slot: int = 0) -> str:
     """The argument of the seat on turn that picks a card."""
     (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    return custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered)
+    return custom_ids.write_selection(pick.verb, (slot,), ordered=pick.ordered)
 
 
 async def other_moves(bot: OfflineBot, match: LiveMatch) -> None:
@@ -299,7 +299,7 @@ async def test_an_edit_through_an_older_token_that_lands_last_does_not_win(bot: 
 async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(bot: OfflineBot) -> None:
     match, hand = await asked_hand(bot)
     user = hand.user_id
-    picks = [picked(match, place) for place in (0, 1)]
+    picks = [picked(match, slot) for slot in (0, 1)]
     slow = press(bot, match, "p", user, picks[0], source=hand.answers[0], takes=1.0)
     quick = press(bot, match, "p", user, picks[1], source=hand.answers[0])
     await asyncio.gather(bot.send(slow), bot.send(quick))
@@ -342,7 +342,7 @@ async def test_the_later_of_two_presses_counts_though_its_answer_came_first(
 ) -> None:
     match, hand = await asked_hand(bot)
     user = hand.user_id
-    picks = [picked(match, place) for place in (0, 1)]
+    picks = [picked(match, slot) for slot in (0, 1)]
     slow, quick = [press(bot, match, "p", user, first_card, source=hand.answers[0]) for first_card in picks]
     pressing = Readers.pressing
 

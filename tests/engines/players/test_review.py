@@ -199,7 +199,7 @@ def spot_after(deal: Any, facts: Sequence[Event], seat: int, act: str) -> Spot:
 @pytest.mark.parametrize("key", JUDGED)
 def test_each_seat_knows_what_its_question_says(key: str) -> None:
     case = case_of(key)
-    log = match_by_chance(key, *case.tables[-1], seed=2, odds=Odds(time=0.02))
+    log = match_by_chance(key, *case.setups[-1], seed=2, odds=Odds(time=0.02))
     deal, request = log.deal, request_of(log)
     checked = 0
     for stage in walk(deal.game, PLAYERS[key], request):
@@ -314,7 +314,7 @@ def test_the_deal_is_worth_the_same_whoever_plays() -> None:
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
-    for setting, seats in (case_of(key).tables[0], case_of(key).tables[-1]):
+    for setting, seats in (case_of(key).setups[0], case_of(key).setups[-1]):
         log = match_by_chance(key, setting, seats, seed=3)
         made = review(request_of(log), in_time)
         outcome = log.deal.game.outcome(log.states[-1])
@@ -339,7 +339,7 @@ def test_a_seat_that_has_left_has_no_chance() -> None:
         if (log := match_by_chance("ciq", "default", 4, seed, Odds(resign=0.03))).moves
         and any(isinstance(move.action, Resign) for move in log.moves[:-4])
     )
-    left = next(place for place, move in enumerate(log.moves) if isinstance(move.action, Resign))
+    left = next(index for index, move in enumerate(log.moves) if isinstance(move.action, Resign))
     seat = log.moves[left].actor
     assert seat is not None
     gone = next(at for at in range(left + 1, len(log.states)) if seat in log.states[at].out)

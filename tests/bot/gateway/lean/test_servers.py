@@ -216,7 +216,7 @@ async def test_channels_in_use_are_matched_as_a_session_describes_their_server(s
     slim.in_use |= {(GUILD, LOBBY), (GUILD, LOBBY + 1), (GUILD, THREAD), (GUILD + 1, LOBBY + 2)}
     await slim.begin(GUILD, GUILD + 1)
     slim.receive("GUILD_CREATE", server(channels=[channel(LOBBY), channel(LOBBY + 5)], threads=[thread(THREAD)]))
-    missing = {place: slim.servers.is_missing(*place) for place in slim.in_use}
+    missing = {venue: slim.servers.is_missing(*venue) for venue in slim.in_use}
     assert missing == {
         (GUILD, LOBBY): False,
         (GUILD, LOBBY + 1): True,

@@ -80,7 +80,7 @@ class Server:
             writer.close()
 
     async def _write(self, writer: asyncio.StreamWriter, reply: bytes) -> None:
-        for piece in [reply[place : place + 1] for place in range(len(reply))] if self.in_pieces else [reply]:
+        for piece in [reply[index : index + 1] for index in range(len(reply))] if self.in_pieces else [reply]:
             writer.write(piece)
             await asyncio.sleep(0)
 
