@@ -23,8 +23,8 @@ def cuts(message: Sequence[Component]) -> Iterator[str]:
     texts = list(_texts(message))
     if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
         yield "its texts are cut"
-    for place, said in _said(message).items():
-        most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
+    for key, said in _said(message).items():
+        most = LONGEST_LABEL if key == _BUTTONS else LONGEST_OPTION
         yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
 
 
@@ -46,9 +46,9 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
     if mine.keys() != theirs.keys():
         yield f"it has other controls: {sorted(mine.keys() ^ theirs.keys())}"
         return
-    for place, said in mine.items():
-        if not place.endswith(_DESCRIBED):
-            yield from _same(said, theirs[place])
+    for key, said in mine.items():
+        if not key.endswith(_DESCRIBED):
+            yield from _same(said, theirs[key])
     if on_a_phone:
         labels = mine.get(_BUTTONS, {}).values()
         yield from (f"wider than a phone: {each!r}" for each in labels if button_width(each) > PHONE)
@@ -73,10 +73,10 @@ def _said(components: Sequence[Component]) -> dict[str, dict[str, str]]:
 def _same(said: Mapping[str, str], english: Mapping[str, str]) -> Iterator[str]:
     """Labels that are the same, but not in English."""
     first: dict[str, str] = {}
-    for place, label in said.items():
-        other = first.setdefault(label, place)
-        if label and english[other] != english[place]:
-            yield f"{label!r} stands for {english[other]!r} and {english[place]!r}"
+    for key, label in said.items():
+        other = first.setdefault(label, key)
+        if label and english[other] != english[key]:
+            yield f"{label!r} stands for {english[other]!r} and {english[key]!r}"
 
 
 def _texts(components: Sequence[Component]) -> Iterator[str]:

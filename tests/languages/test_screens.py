@@ -51,7 +51,7 @@ def looked_at(case: GameCase) -> tuple[GameCase, ...]:
 def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
     """What is looked at in every language: how cards are shown, at which point, to whom, and what it is in English."""
     case = replace(case_of(key), words=ENGLISH)
-    setting, seats = max(case.tables, key=lambda table: table[1])
+    setting, seats = max(case.setups, key=lambda setup: setup[1])
     log, styles = played(case, setting, seats, 1), itertools.cycle(looked_at(case))
     found: list[tuple[GameCase, LiveMatch, Viewer, list[Any]]] = []
     for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):

@@ -105,6 +105,7 @@ os.environ["PATH"] = os.devnull
 """A plugin of pytest that makes it look so in a whole run."""
 
 
+@pytest.mark.nightly  # two runs of tests
 def test_a_run_without_a_server_ends_with_the_notice_or_fails_if_one_is_required(tmp_path: Path) -> None:
     (tmp_path / "without.py").write_text(WITHOUT)
     options = ("-q", "-p", "without", "-p", "no:cacheprovider", "-k", "nothing_is_left_behind")

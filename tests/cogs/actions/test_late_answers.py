@@ -10,7 +10,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.special_ids import chat_place
+from bot.store.special_ids import chat_venue
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
@@ -114,7 +114,7 @@ async def test_an_answer_that_crosses_the_last_edit_in_a_chat_leaves_the_result(
     in_chat = discord.app_commands.AppCommandContext(guild=False, dm_channel=False, private_channel=True)
     monkeypatch.setattr(FakeInteraction, "context", in_chat)
     monkeypatch.setattr(bot.app.updates.board_updater.tokens, "edits", board)
-    terms = Terms(chat_place(CHANNEL), CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
+    terms = Terms(chat_venue(CHANNEL), CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     asked = await bot.inviting.invite(Proposal(terms, ANN, (BOB,)))
     await bot.invitations.note_message(asked, MESSAGE)
     await bot.press(custom_ids.write(asked.id, Press("accept")), BOB, source=board, guild_id=None)

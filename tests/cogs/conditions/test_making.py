@@ -15,7 +15,7 @@ from bot.store.queries.matches import Suspension
 from cogs.away.keeper import AwayKeeper
 from cogs.away.queries import Absences
 from cogs.conditions.making import SOONEST, Conditions
-from cogs.conditions.queries import MOST, ConditionTables, PlanOutcome
+from cogs.conditions.queries import MOST, ConditionQueries, PlanOutcome
 from engines import ciq, haymaker
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, Parts, press_ids
@@ -113,7 +113,7 @@ async def test_three_moves_can_be_planned_and_none_twice(parts: Parts) -> None:
     assert [await table.plan("any", haymaker.Block((card,))) for card in (*cards[:MOST], cards[0])] == [True] * 4
     assert not await table.plan("any", haymaker.Block(cards[-1:]))
     assert [each.number for each in await table.kept()] == [1, 2, 3]
-    await table.tables.drop(table.match.id, table.waiting, 2)
+    await table.queries.drop(table.match.id, table.waiting, 2)
     assert await table.plan("any", haymaker.Block(cards[-1:]))
     assert [each.move for each in await table.kept()] == [
         table.match.game.write(haymaker.Block((card,))) for card in (cards[0], cards[2], cards[-1])
@@ -259,7 +259,7 @@ async def test_a_process_that_ended_behind_the_move_does_not_make_it_twice(
         async def killed(*_: object) -> None:
             raise NotSaved("the process has ended")
 
-        ends.setattr(ConditionTables, "conclude", killed)
+        ends.setattr(ConditionQueries, "conclude", killed)
         await table.attack()
         await parts.pass_time(LATE)
     assert by_bot(table, 1)
@@ -282,7 +282,7 @@ async def test_a_process_that_ended_before_the_word_judges_again_and_tells(
         async def killed(*_: object) -> None:
             raise NotSaved("the process has ended")
 
-        ends.setattr(ConditionTables, "conclude", killed)
+        ends.setattr(ConditionQueries, "conclude", killed)
         await table.attack()
         await parts.pass_time(LATE)
     again = await table.restarted()
@@ -338,11 +338,11 @@ async def test_only_slow_matches_of_games_with_occasions_are_looked_at(
 ) -> None:
     looked: list[str] = []
 
-    async def of_match(_: ConditionTables, match_id: str) -> list[Any]:
+    async def of_match(_: ConditionQueries, match_id: str) -> list[Any]:
         looked.append(match_id)
         return []
 
-    monkeypatch.setattr(ConditionTables, "of_match", of_match)
+    monkeypatch.setattr(ConditionQueries, "of_match", of_match)
     table = await Table.laid(parts, **terms)
     await table.later()
     assert looked == []

@@ -38,7 +38,7 @@ class Weighed(NamedTuple):
 def weighed(case: GameCase, seeds: range) -> Iterator[Weighed]:
     """Moves by chance, of every seat after every move of some matches."""
     rng = random.Random(1)
-    for (setting, seats), seed in product(dict.fromkeys(case.tables), seeds):
+    for (setting, seats), seed in product(dict.fromkeys(case.setups), seeds):
         log = played(case.game.info.key, setting, seats, seed)
         reader = Reader(say, tuple([f"Player {seat}" for seat in range(seats)]), cards=WordCards(say))
         for at, seat in product(rng.sample(range(len(log.moves)), min(40, len(log.moves))), range(seats)):
@@ -111,7 +111,7 @@ def test_who_is_said_to_have_the_fewest_cards_or_the_most_has_them_of_all_who_pl
 def counted(game: str, state: Any) -> dict[int, int]:
     """How many cards each seat has that is still in."""
     if game == "ciq":
-        return {seat: state.places[seat].cards for seat in state.staying}
+        return {seat: state.areas[seat].cards for seat in state.staying}
     return {seat: len(state.decks[seat]) for seat in state.able}
 
 

@@ -54,7 +54,7 @@ def view(
     """What a reader sees of these lines; `more` says that there are others after them."""
     ranked = sum(each.rank is not None for each in entries)
     page = LeaderboardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
-    names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
+    names = {each.key.user_id: f"P{each.key.user_id}" for each in entries}
     return LeaderboardView(span, game, page, names, reader, hidden, 1_800_000_000)
 
 
@@ -136,7 +136,7 @@ def test_a_page_leads_to_the_next_and_to_the_other_times() -> None:
     assert screens.read(found[say("button.next")].press.arg) == (
         Span.ALL_TIME,
         "haymaker",
-        PageRequest(PageOf.AFTER, place=lines[-1].place),
+        PageRequest(PageOf.AFTER, key=lines[-1].key),
     )
     assert not found[say("button.previous")].enabled
     assert [screens.read(option.value) for option in options(screen, 1)] == [
@@ -219,8 +219,8 @@ def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
         PageRequest(),
         PageRequest(position=30),
         PageRequest(PageOf.OWN),
-        PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, -123_456, 2**63 - 1)),
-        PageRequest(PageOf.BEFORE, place=LineKey(Section.BELOW, 123_456_789_012, 0)),
+        PageRequest(PageOf.AFTER, key=LineKey(Section.RANKED, -123_456, 2**63 - 1)),
+        PageRequest(PageOf.BEFORE, key=LineKey(Section.BELOW, 123_456_789_012, 0)),
     ],
 )
 @pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])

@@ -40,7 +40,7 @@ async def test_who_is_deleted_as_a_season_begins_gets_no_place(directed: Directe
     delete_as_they_are_asked_for(directed, 5)
     with pytest.raises(Unsaved):
         await directed.leagues.start(GUILD, league.id, HOST)
-    assert await directed.tables.of_person(GUILD, 5) == NOTHING
+    assert await directed.queries.of_person(GUILD, 5) == NOTHING
     assert not (await directed.whole(league)).league.is_playing
     await directed.start(league)
     assert {each.user_id for each in (await directed.whole(league)).places} == {*FOUR}
@@ -53,7 +53,7 @@ async def test_a_substitute_who_is_deleted_as_a_place_is_vacant_does_not_get_it(
     await directed.leagues.leave(GUILD, league.id, 4)
     await directed.quiet()
     await directed.pass_time(int(1000 * RETRY_SECONDS))
-    assert await directed.tables.of_person(GUILD, 8) == NOTHING
+    assert await directed.queries.of_person(GUILD, 8) == NOTHING
     assert {each.user_id for each in (await directed.whole(league)).places} == {*FOUR}
 
 
@@ -65,4 +65,4 @@ async def test_nobody_joins_or_begins_one_while_their_data_are_being_deleted(dir
         await directed.leagues.join(GUILD, league.id, 9)
     with pytest.raises(Unsaved):
         await directed.opened_for((9,))
-    assert await directed.tables.of_person(GUILD, 9) == NOTHING
+    assert await directed.queries.of_person(GUILD, 9) == NOTHING

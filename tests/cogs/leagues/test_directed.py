@@ -17,7 +17,7 @@ from cogs.leagues.leagues import BEING_MADE, WEEK, ChallengedAlready
 from cogs.leagues.queries import How, Whole
 from cogs.leagues.seasons import MOST
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
-from tests.cogs.leagues.directed import HOST, Directed, of_week, table
+from tests.cogs.leagues.directed import HOST, Directed, of_week, standing_of
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
 HOUR = 3_600_000
@@ -38,7 +38,7 @@ async def test_a_league_of_three_weeks_is_played_to_its_end_and_the_best_wins(di
     whole = await directed.whole(league)
     assert (whole.league.week, whole.league.weeks) == (1, 3)
     whole = await directed.play_season(league)
-    assert table(whole) == [(1, 3), (2, 2), (3, 1), (4, 0)]
+    assert standing_of(whole) == [(1, 3), (2, 2), (3, 1), (4, 0)]
     assert {each.how for each in whole.pairings} == {How.PLAYED}
     assert directed.parts.now() - whole.league.changed_at < DAY
     assert directed.reminded == [(1, []), (2, []), (3, [])]
@@ -58,10 +58,10 @@ async def test_two_seasons_with_promotion_relegation_a_leaver_and_a_substitute(d
     assert taken is not None
     assert (taken.number, taken.substitute, whole.substitutes) == (2, True, ())
     whole = await directed.play_season(league)
-    assert [user for user, _ in table(whole)] == [1, 3, 4, 20, 5]  # the lower id wins
-    assert dict(table(whole))[20] == 1  # which the other had won against the last
+    assert [user for user, _ in standing_of(whole)] == [1, 3, 4, 20, 5]  # the lower id wins
+    assert dict(standing_of(whole))[20] == 1  # which the other had won against the last
     assert of_week(whole, 1)[0].places == (2, 5)
-    assert [user for user, _ in table(whole, 2)] == [6, 7, 8, 9, 10]
+    assert [user for user, _ in standing_of(whole, 2)] == [6, 7, 8, 9, 10]
     await directed.start(league)
     whole = await directed.whole(league)
     assert (whole.league.season, whole.league.week) == (2, 1)
@@ -69,8 +69,8 @@ async def test_two_seasons_with_promotion_relegation_a_leaver_and_a_substitute(d
     assert [each.user_id for each in whole.places if each.division == 2] == [5, 7, 8, 9, 10]
     assert not any(each.substitute for each in whole.places)
     whole = await directed.play_season(league)
-    assert [user for user, _ in table(whole)] == [1, 3, 4, 6, 20]
-    assert [user for user, _ in table(whole, 2)] == [5, 7, 8, 9, 10]
+    assert [user for user, _ in standing_of(whole)] == [1, 3, 4, 6, 20]
+    assert [user for user, _ in standing_of(whole, 2)] == [5, 7, 8, 9, 10]
 
 
 async def test_a_season_needs_four_people_and_begins_once(directed: Directed) -> None:
@@ -143,16 +143,16 @@ async def test_a_match_that_begins_just_as_its_week_ends_is_waited_for(
     first, _ = of_week(await directed.whole(league), 1)
     await directed.pass_time(WEEK - 1000)
     invitation = await directed.challenge(league, first.first)
-    read, parts = directed.tables.whole, directed.parts
+    read, parts = directed.queries.whole, directed.parts
 
     async def accepted_meanwhile(guild_id: int, league_id: str) -> Whole | None:
         whole = await read(guild_id, league_id)
-        monkeypatch.setattr(directed.tables, "whole", read)
+        monkeypatch.setattr(directed.queries, "whole", read)
         with parts.presses.take_up(invitation.id, next(press_ids)) as press:
             await parts.seating.take_seat(invitation.id, invitation.invited[0], MESSAGE, press)
         return whole
 
-    monkeypatch.setattr(directed.tables, "whole", accepted_meanwhile)
+    monkeypatch.setattr(directed.queries, "whole", accepted_meanwhile)
     await directed.pass_time(1000)
     whole = await directed.whole(league)
     assert (whole.league.week, of_week(whole, 1)[0].how) == (2, None)
@@ -321,9 +321,9 @@ async def test_somebody_who_has_their_data_deleted_is_replaced_and_the_others_go
     league = await directed.started(FOUR)
     await directed.leagues.join(GUILD, league.id, 9)
     await directed.parts.store.anonymise(GUILD, 3, -1, set())
-    assert await directed.leagues.tables.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
+    assert await directed.leagues.queries.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
     whole = await directed.play_season(league)
-    assert {user for user, _ in table(whole)} == {1, 2, 4, 9}
+    assert {user for user, _ in standing_of(whole)} == {1, 2, 4, 9}
 
 
 async def test_a_league_whose_host_is_gone_is_looked_after_by_who_manages_events(directed: Directed) -> None:

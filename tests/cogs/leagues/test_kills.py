@@ -44,8 +44,8 @@ async def played(left: int) -> tuple[Whole, int, bool]:
     directed = Directed(parts)
     await directed.director.resume()
     league = await directed.opened_for(PEOPLE)
-    dying = Dying(directed.tables.database, left)
-    directed.tables.database = dying  # type: ignore[assignment]
+    dying = Dying(directed.queries.database, left)
+    directed.queries.database = dying  # type: ignore[assignment]
     at, whole = directed, await directed.whole(league)
     reminders, started = 0, False
     while True:

@@ -43,7 +43,7 @@ def shown(whole: Whole, words: Translations, name: str = LONG) -> Iterator[Scree
     for user in (STRANGER, WAITING, *[FIRST + number for number in range(4)]):
         yield screens.own_screen(of, user, words)
     for page in (0, 1, 7, 99):
-        yield screens.tables_screen(of, page, words)
+        yield screens.standings_screen(of, page, words)
     for host in (False, True):
         yield screens.more_screen(of, words, 7, host=host, note=words("league.started"))
     yield screens.ask_screen(of, words)
@@ -113,7 +113,7 @@ def test_divisions_without_room_are_behind_a_button() -> None:
 
 @pytest.mark.parametrize(("count", "rows"), [(4, 0), (9, 1)])
 def test_only_where_there_are_several_divisions_one_turns_to_others(count: int, rows: int) -> None:
-    assert len(screens.tables_screen(view(playing(count)), 0, say).rows) == rows
+    assert len(screens.standings_screen(view(playing(count)), 0, say).rows) == rows
 
 
 def test_somebody_has_the_buttons_for_what_they_can_do() -> None:

@@ -30,7 +30,7 @@ GAMES = ("haymaker", "unbreakable", "ciq", "tivmiv", "champions")
 
 def log_of(key: str, seats: int) -> MatchLog:
     """A match of a game, played by chance at its first table with this many seats."""
-    setting = next(setting for setting, players in case_of(key).tables if players == seats)
+    setting = next(setting for setting, players in case_of(key).setups if players == seats)
     rng = random.Random(f"animation {key} {seats}")
     return random_match(deal_of(key, setting, seats, rng), rng)
 

@@ -24,7 +24,7 @@ from bot.ui.screen import Press
 from cogs.replays import commands, screens
 from cogs.replays.exports import Export, Exported, ExportFile
 from cogs.replays.history_screen import HistoryPage, history_screen
-from cogs.replays.queries import ReplayTables
+from cogs.replays.queries import ReplayQueries
 from cogs.replays.replay import Eyes
 from cogs.replays.screens import REPLAY, View
 from cogs.screens import custom_ids
@@ -70,7 +70,7 @@ async def test_all_that_somebody_may_not_see_gets_the_same_words_after_one_quest
     bot, today = offline_bot, day_of(offline_bot.now())
     private = await stored(bot)
     for seat in (0, 1):
-        await ReplayTables(bot.store).set_private_wish(private.id, seat, wanted=True)
+        await ReplayQueries(bot.store).set_private_wish(private.id, seat, wanted=True)
     others = {
         "foreign": (await stored(bot, exported("ciq"), guild=GUILD + 1)).id,
         "private": private.id,
@@ -93,7 +93,7 @@ async def test_every_control_of_a_private_replay_refuses_others_and_serves_its_p
     bot = offline_bot
     row = await stored(bot)
     for seat in (0, 1):
-        await ReplayTables(bot.store).set_private_wish(row.id, seat, wanted=True)
+        await ReplayQueries(bot.store).set_private_wish(row.id, seat, wanted=True)
     for verb, arg in (("replay", "n.a."), ("replay", "o"), ("replaykeep", "1.a."), ("replayshare", "")):
         assert await press(bot, row.id, arg, user=CAT, verb=verb) == UNKNOWN
     assert await press(bot, "history", row.id, user=CAT, verb="replayopen") == UNKNOWN
@@ -138,7 +138,7 @@ def people(match: ExportedMatch) -> tuple[int, ...]:
 async def test_next_leads_through_a_match_of_every_game_and_back_again(offline_bot: OfflineBot, key: str) -> None:
     """Also a match that somebody left."""
     bot = offline_bot
-    setting, seats = case_of(key).tables[0]
+    setting, seats = case_of(key).setups[0]
     odds = Odds(time=0.02, resign=0.05)
     matches = (exported(key, setting, seats, seed=seed, odds=odds) for seed in range(1, 30))
     match = next(each for each in matches if each.records[-1].seq > 4)
@@ -331,13 +331,13 @@ async def test_what_began_from_a_private_match_is_not_posted_for_those_who_may_n
     offline_bot: OfflineBot,
 ) -> None:
     """Also once its own player wants it to be open."""
-    bot, tables = offline_bot, ReplayTables(offline_bot.store)
+    bot, queries = offline_bot, ReplayQueries(offline_bot.store)
     private, match = await stored(bot), exported("haymaker", seed=2)
     origin = Origin(private.id, 1, opening_digest(match.records[0].events))
     row = await stored(bot, match, users=(ANN, computer_id("easy")), origin=origin)
     for seat in (0, 1):
-        await tables.set_private_wish(private.id, seat, wanted=True)
-    await tables.set_private_wish(row.id, 0, wanted=False)
+        await queries.set_private_wish(private.id, seat, wanted=True)
+    await queries.set_private_wish(row.id, 0, wanted=False)
     for verb, arg in (("replayshare", ""), ("replayfile", "animation")):
         assert await press(bot, row.id, arg, verb=verb) == say("replay.not_shared")
     assert say("replay.code", code=row.id) in await press(bot, row.id, "o")

@@ -41,7 +41,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return out.splitlines()
 
 
-TABLES = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
+SETUPS = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
 """A table of each game, and not the longest."""
 
 
@@ -49,7 +49,7 @@ TABLES = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
 def test_every_game_is_told_to_its_end_through_any_eyes(
     tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match = exported(key, *TABLES[key])
+    match = exported(key, *SETUPS[key])
     file = put(tmp_path, match)
     shown = {eyes: printed(capsys, file, "--eyes", eyes) for eyes in ("board", "0", "1", "all")}
     for lines in shown.values():

@@ -50,7 +50,7 @@ LONGEST_DESCRIPTION = 1024
 
 def played(key: str, setting: str = "", seats: int = 0, seed: int = 1) -> MatchLog:
     """A match played by chance to its end; unless it is told otherwise, at the game's first table."""
-    rng, (first, fewest) = random.Random(seed), case_of(key).tables[0]
+    rng, (first, fewest) = random.Random(seed), case_of(key).setups[0]
     return random_match(case_of(key).deal(setting or first, seats or fewest, rng), rng)
 
 
@@ -201,7 +201,7 @@ def test_every_review_fits_into_a_message_and_names_what_it_found(key: str, monk
     measure_all(monkeypatch)
     case = case_of(key)
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
-    for setting, seats in (case.tables[0], case.tables[-1]):
+    for setting, seats in (case.setups[0], case.setups[-1]):
         log = played(key, setting, seats, seed=5)
         made = reviewed(log)
         match = match_at(log)
@@ -221,7 +221,7 @@ MARKS = re.compile(r"[○●“”]|= ?\d")
 @pytest.mark.parametrize("key", GAMES)
 def test_every_move_that_is_offered_is_a_clause_that_quotes_no_button(key: str) -> None:
     case, rng = case_of(key), random.Random(1)
-    for (setting, seats), seed in product({case.tables[0], case.tables[-1]}, range(2)):
+    for (setting, seats), seed in product({case.setups[0], case.setups[-1]}, range(2)):
         log = played(key, setting, seats, seed)
         names = tuple([f"Player {seat}" for seat in range(seats)])
         for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
@@ -307,7 +307,7 @@ def test_the_costly_moves_are_marked_on_their_seats_lines() -> None:
     curve = curve_of(of(log, act))
     (mark,) = curve.marks
     assert (mark.number, mark.seat) == (1, act.seat)
-    x, y = mark.place
+    x, y = mark.point
     assert x == pytest.approx(4 / len(log.moves))
     assert y == pytest.approx(0.25 + x / 2 if act.seat == 0 else 0.75 - x / 2)
 

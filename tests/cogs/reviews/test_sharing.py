@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.scheduler import day_of, ends_at
 from bot.store.queries.matches import MatchRow
 from bot.ui.screen import Press
-from cogs.replays.queries import ReplayTables
+from cogs.replays.queries import ReplayQueries
 from cogs.screens import custom_ids
 from tests.bot.play.exported import exported
 from tests.bot.play.parts import ANN, CAT
@@ -27,7 +27,7 @@ async def test_a_private_match_has_no_story_for_anybody(offline_bot: OfflineBot)
     bot = offline_bot
     row = await stored(bot)
     for seat in (0, 1):
-        await ReplayTables(bot.store).set_private_wish(row.id, seat, wanted=True)
+        await ReplayQueries(bot.store).set_private_wish(row.id, seat, wanted=True)
     assert await told(bot, row, ANN) == {say("story.private")}
     assert await told(bot, row, CAT) == {say("match.unknown")}
 

@@ -63,7 +63,7 @@ def logs(key: str, number: int) -> Iterator[MatchLog]:
     case = case_of(key)
     for at in range(number):
         rng = random.Random(f"{SEED} story {key} {at}")
-        setting, seats = case.tables[at % len(case.tables)]
+        setting, seats = case.setups[at % len(case.setups)]
         odds = Odds(time=0.02, resign=0.02) if at % 4 == 3 else None
         yield random_match(case.deal(setting, seats, rng), rng, odds)
 
@@ -95,8 +95,8 @@ def _count(key: str, state: Any, seat: int) -> int | None:
             attacks = state.phase is unbreakable.Phase.CHOOSE and state.turn == seat
             return len(state.hands[seat]) + attacks
         case "ciq":
-            place = state.places[seat]
-            held = sum(map(len, (place.hand, place.attack, place.damage, place.defense)))
+            area = state.areas[seat]
+            held = sum(map(len, (area.hand, area.attack, area.damage, area.defense)))
             return None if seat in state.out else held
         case _:
             if state.left[seat]:

@@ -41,7 +41,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game: str) -> None:
     case = case_of(game)
-    presenter, (setting, seats) = case.presenter, case.tables[0]
+    presenter, (setting, seats) = case.presenter, case.setups[0]
     reader = Reader(translations("en"), NAMES[:seats])
     deal = case.deal(setting, seats, random.Random(5))
     wanted = 40 if is_race(game) else 12  # until then, nobody has drawn a card
@@ -101,7 +101,7 @@ say = translations("en")
 def ended(game: str, seats: int = 0, *, leavers: tuple[int, ...] = (), moves: int = 12, seed: int = 1) -> LiveMatch:
     """A match of a game, of the fewest seats unless it is told, that was played by chance to its end, or until these
     seats left after some moves."""
-    setting, fewest = case_of(game).tables[0]
+    setting, fewest = case_of(game).setups[0]
     deal = deal_of(game, setting, seats or fewest, random.Random(seed))
     log = random_match(deal, random.Random(seed), moves=moves if leavers else None)
     events = log.events()
@@ -241,7 +241,7 @@ def test_no_result_is_cut_whatever_the_names(game: str) -> None:
     case = case_of(game)
     seats = max(case.game.info.seats)
     names = tuple("\\_" * 31 + str(seat) for seat in range(seats))
-    for setting, number in case.tables:
+    for setting, number in case.setups:
         for seed in range(3 if number == seats else 0):
             deal = deal_of(game, setting, seats, random.Random(seed))
             log = random_match(deal, random.Random(seed))

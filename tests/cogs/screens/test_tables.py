@@ -140,7 +140,7 @@ async def test_a_screen_without_pictures_is_not_touched() -> None:
 @pytest.mark.parametrize("key", ["haymaker", "unbreakable", "ciq", "tivmiv", "champions"])
 def test_only_ones_own_hand_lies_open_until_the_match_is_over(key: str) -> None:
     case, rng = case_of(key), random.Random(3)
-    setting, seats = case.tables[0]
+    setting, seats = case.setups[0]
     log = random_match(deal_of(key, setting, seats, rng), rng)
 
     def closed(moves: int, viewer: int | None) -> list[bool]:

@@ -13,7 +13,7 @@ from cogs.actions.hosting import By
 from cogs.actions.own_threads import OwnThreads
 from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK, Director, Rounds
 from cogs.tournaments.rows import Terms, Tournament, Whole
 from cogs.tournaments.threads import MatchThreads
@@ -33,13 +33,13 @@ class Directed:
         self.told: list[str] = []
         self.opened: list[str] = []
         self.given_up: list[Tournament] = []
-        self.tables = TournamentTables(parts.store)
+        self.queries = TournamentQueries(parts.store)
         alone = Alone()
         self.held = HeldDeals(lambda _, deal_id: self.opened.append(deal_id))
         parts.closed_deals.add(self.held.is_closed)
         in_channels = MatchThreads(cast("OwnThreads", SimpleNamespace(wanted=lambda _: False)))
         matches = TournamentMatches(
-            self.tables, parts.lifecycle, parts.registry, parts.now, self.held, in_channels, source
+            self.queries, parts.lifecycle, parts.registry, parts.now, self.held, in_channels, source
         )
         admission = parts.invitations.admission
         self.rounds = Rounds(
@@ -50,8 +50,10 @@ class Directed:
             lambda _, changed: self.told.append(changed),
             self.given_up.append,
         )
-        self.director = Director(parts.scheduler, NO_TELEMETRY, parts.clock, self.tables, self.rounds, self.held, alone)
-        self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, self.director.wake, source)
+        self.director = Director(
+            parts.scheduler, NO_TELEMETRY, parts.clock, self.queries, self.rounds, self.held, alone
+        )
+        self.cups = Tournaments(self.queries, admission, parts.scheduler, alone, self.director.wake, source)
         parts.observers.add(self.director)
 
     async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:

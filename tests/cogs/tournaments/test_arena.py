@@ -124,7 +124,7 @@ async def played(directed: Directed, cup: Tournament) -> Whole:
 async def test_the_best_wins_by_two_points_for_a_win(directed: Directed) -> None:
     cup = await directed.opened_for(SIX, **ARENA)
     whole = await played(directed, cup)
-    rows = standings.table(Format.ARENA, whole.model, whole.played)
+    rows = standings.ranked(Format.ARENA, whole.model, whole.played)
     assert rows[0].user_id == 1
     shown = view(whole).rows
     assert [row.points for row in shown] == [2 * row.won + row.drawn for row in shown]

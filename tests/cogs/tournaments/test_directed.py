@@ -27,7 +27,7 @@ FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def places(whole: Whole) -> dict[int, int]:
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     return {row.user_id: row.place for row in rows}
 
 
@@ -97,7 +97,7 @@ async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_pl
     (other,) = {match.deal_id for match in directed.playing()}
     assert one != other
     assert not any(match.rated for match in directed.playing())
-    seeds = {each.deal_id: each.seed for each in await directed.tables.deals(GUILD, cup.id)}
+    seeds = {each.deal_id: each.seed for each in await directed.queries.deals(GUILD, cup.id)}
     assert len({*seeds.values()}) == len(seeds) == 2
     await directed.play_round(seat_0_wins)
     assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
@@ -107,7 +107,7 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     await directed.opened_for(FOUR, legs=2)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
-    both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
+    both = {each.deal_id for each in await directed.queries.deals(GUILD, directed.rounds.matches.of[one.id][1])}
     await directed.end(one, 0)
     await directed.quiet()
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
@@ -313,7 +313,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
+    assert not any((await directed.queries.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:
@@ -348,7 +348,7 @@ async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
 
-@pytest.mark.parametrize("why", [Hold.HOST, Hold.PLACE])
+@pytest.mark.parametrize("why", [Hold.HOST, Hold.VENUE])
 async def test_it_is_called_off_after_a_week_on_hold_and_its_room_and_results_are_free(
     directed: Directed, why: Hold
 ) -> None:
@@ -433,7 +433,7 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (corrected.how, corrected.got, corrected.ended_at) == (How.CORRECTED, (0, 2), pairing.ended_at)
     assert [(each.user_id, each.nth, each.got) for each in whole.corrections] == [(1, 1, (1, 1)), (1, 2, (0, 2))]
     row = next(
-        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
+        each for each in standings.ranked(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
     )
     assert (row.points, row.won) == (1, 1)
 
@@ -443,7 +443,7 @@ async def test_a_host_gives_the_point_to_nobody(directed: Directed) -> None:
     (first, second, *_) = (await directed.whole(cup)).in_round
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, first.number), (0, 0))
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, second.number), (1, 1))
-    rows = standings.table(whole.tournament.format, whole.model, whole.played)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played)
     points = {row.user_id: row.points for row in rows}
     assert [[points[user] for user in each.people] for each in (first, second)] == [[0, 0], [0.5, 0.5]]
 
@@ -513,7 +513,7 @@ async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: 
     directed.rounds.lost[cup.id] = {match.id: EVERYWHERE}  # the bot was removed
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
-    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    assert (await directed.whole(cup)).tournament.hold is Hold.VENUE
     assert directed.rounds.lost == {}
 
 

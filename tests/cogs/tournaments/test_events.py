@@ -40,7 +40,7 @@ class Calendar:
         self.refusal: NotTaken | None = None
 
     async def enter(self, guild_id: int, event: CalendarEvent) -> int:
-        assert (guild_id, event.place) == (GUILD, "#lobby")
+        assert (guild_id, event.location) == (GUILD, "#lobby")
         self.asked.append("enter")
         self._answer()
         return EVENT
@@ -180,7 +180,7 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
     async def full(*_: object) -> None:
         raise NotSaved("disk full")
 
-    monkeypatch.setattr(following.directed.tables, "put", full)
+    monkeypatch.setattr(following.directed.queries, "put", full)
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
     assert following.calendar.asked == ["enter", "remove"]
 

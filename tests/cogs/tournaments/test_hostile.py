@@ -69,7 +69,7 @@ def check(whole: Whole) -> None:
     assert all(each.ended_at is not None for each in whole.rounds)
     assert all(each.how is not None for each in whole.pairings)
     assert all(leg.got is not None for each in whole.pairings for leg in each.legs)
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     given = sum(sum(each.points()) for each in whole.played)
     assert sum(row.points for row in rows) == pytest.approx(given)
 
@@ -106,7 +106,7 @@ async def test_every_arena_ends_and_nobody_who_left_is_paired(parts: Parts, seed
     cup = await directed.opened_for(NINE, format=Format.ARENA, lasts=60, same_deal=False, most=10)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
     await directed.quiet()
-    begin_leg, there = directed.tables.begin_leg, True
+    begin_leg, there = directed.queries.begin_leg, True
 
     async def begin(begun: object, tournament_id: str, which: tuple[int, int, int]) -> None:
         nonlocal there
@@ -115,7 +115,7 @@ async def test_every_arena_ends_and_nobody_who_left_is_paired(parts: Parts, seed
         there = there and {each.user_id for each in whole.people} >= {*pairing.people}
         await begin_leg(begun, tournament_id, which)  # type: ignore[arg-type]
 
-    directed.tables.begin_leg = begin  # type: ignore[method-assign]
+    directed.queries.begin_leg = begin  # type: ignore[method-assign]
     whole = await played(directed, cup, rng)
     check(whole)
     assert there

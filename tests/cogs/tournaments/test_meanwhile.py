@@ -143,13 +143,13 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
 ) -> None:
     cup = await directed.opened_for(FOUR)
     (deal_id,) = {match.deal_id for match in directed.playing()}
-    deals = directed.tables.deals
+    deals = directed.queries.deals
 
     async def unread(*_: object) -> None:
-        monkeypatch.setattr(directed.tables, "deals", deals)
+        monkeypatch.setattr(directed.queries, "deals", deals)
         raise Busy("as often")
 
-    monkeypatch.setattr(directed.tables, "deals", unread)
+    monkeypatch.setattr(directed.queries, "deals", unread)
     for match in directed.playing():
         await directed.end(match, 0)
     await directed.quiet()
@@ -177,15 +177,15 @@ def threads_begun(directed: Directed) -> list[int]:
 async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
     directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
+    begun, begin_leg = threads_begun(directed), directed.queries.begin_leg
 
     async def not_yet(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(directed.tables, "begin_leg", not_yet)
+    monkeypatch.setattr(directed.queries, "begin_leg", not_yet)
     await directed.opened_for(FOUR)
     assert directed.playing() == []
-    monkeypatch.setattr(directed.tables, "begin_leg", begin_leg)
+    monkeypatch.setattr(directed.queries, "begin_leg", begin_leg)
     await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
     await directed.quiet()
     assert [match.channel_id for match in directed.playing()] == begun == [1000, 1001]

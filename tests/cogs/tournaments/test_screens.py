@@ -62,7 +62,7 @@ def moments(form: Format, dealt: Dealt, count: int, seats: int = 2) -> Iterator[
     yield over
     drawn = half_points([0] * len(over.pairings[0].people))
     corrections = tuple([Correction(1, 1, nth, nth, 100, drawn) for nth in range(1, 9)])
-    yield replace(over, tournament=replace(over.tournament, hold=Hold.PLACE), corrections=corrections)
+    yield replace(over, tournament=replace(over.tournament, hold=Hold.VENUE), corrections=corrections)
     yield ended(played(count, of, 2, over=True))
     yield replace(joined(count, of), tournament=replace(of, state=State.CALLED_OFF, ended_at=3))
 

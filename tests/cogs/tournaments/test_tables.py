@@ -25,8 +25,8 @@ def recount(whole: Whole) -> dict[int, float]:
     """Everybody's points where all came in by their ids, without the standings' own code."""
     points = dict.fromkeys((each.user_id for each in whole.entrants), 0.0)
     for pairing in whole.pairings:
-        for place, user in enumerate(sorted(pairing.people)):
-            points[user] += 1 - place / (len(pairing.people) - 1)
+        for index, user in enumerate(sorted(pairing.people)):
+            points[user] += 1 - index / (len(pairing.people) - 1)
     return points
 
 
@@ -41,7 +41,7 @@ async def test_seven_people_play_the_same_deal_at_a_table_of_four_and_one_of_thr
     for number in (1, 2, 3):
         assert sorted(len(each.people) for each in whole.of_round(number)) == [3, 4]
         assert sorted(user for each in whole.of_round(number) for user in each.people) == [*SEVEN]
-    rows = standings.table(Format.SWISS, whole.model, whole.played)
+    rows = standings.ranked(Format.SWISS, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == pytest.approx(recount(whole))
     assert (rows[0].user_id, rows[0].points) == (1, 3)
     firsts = [each.people[0] for each in whole.pairings]
@@ -54,7 +54,7 @@ async def test_seats_are_scored_against_the_same_seats_at_other_tables(directed:
         await directed.end(match, 0)
     await directed.quiet()
     whole = await directed.whole(cup)
-    rows = standings.table(Format.SWISS, whole.model, whole.played, Scoring.DIFFERENCE)
+    rows = standings.ranked(Format.SWISS, whole.model, whole.played, Scoring.DIFFERENCE)
     firsts = {each.people[0] for each in whole.pairings}
     assert {row.user_id: row.points for row in rows if row.user_id in firsts} == dict.fromkeys(firsts, 0.5)
     assert sum(row.points for row in rows) == 4
@@ -81,7 +81,7 @@ async def test_who_leaves_before_their_match_begins_leaves_the_table_to_the_othe
     assert whole.pairing(1, 3) is None
     assert sorted(len(each.people) for each in whole.of_round(2)) == [2, 3]
     assert {user for each in whole.of_round(2) for user in each.people} == {1, 2, 3, 5, 7}
-    points = {row.user_id: row.points for row in standings.table(Format.SWISS, whole.model, whole.played)}
+    points = {row.user_id: row.points for row in standings.ranked(Format.SWISS, whole.model, whole.played)}
     assert points[1] == 3
 
 

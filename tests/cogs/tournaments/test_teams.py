@@ -67,7 +67,7 @@ async def test_seat_0_of_both_tables_gives_nobody_an_advantage(directed: Directe
     cup = await begun(directed)
     await directed.play_round(lambda _: 0)
     whole = await directed.whole(cup)
-    rows = standings.table(cup.format, whole.model, whole.played)
+    rows = standings.ranked(cup.format, whole.model, whole.played)
     assert [(row.points, row.drawn) for row in rows] == [(0.5, 1)] * 4
 
 
@@ -81,7 +81,7 @@ async def test_the_better_team_wins(directed: Directed, form: Format) -> None:
 
     whole = await directed.play(cup, wins)
     assert whole.tournament.state is State.OVER
-    first = standings.table(form, whole.model, whole.played)[0]
+    first = standings.ranked(form, whole.model, whole.played)[0]
     assert {each.user_id for each in whole.members(first.user_id)} == {4, 5}
     assert first.place == 1
 

@@ -16,7 +16,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.board_pictures import BoardPictures
 from cogs.daily.messages import DailyMessages
-from cogs.daily.queries import DailyAttempt, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyQueries
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
@@ -181,7 +181,7 @@ class Following(Parts):
             ),
         )
         self.daily_messages = FakeDailyMessages(
-            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording(), self.closed_deals
+            shown_messages, self.messages, DailyQueries(self.store), self.edits, FakeWording(), self.closed_deals
         )
         for observer in (self.updates, self.table_notices, self.daily_messages):
             self.observers.add(observer)

@@ -312,7 +312,7 @@ async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(offl
     user = offline_bot.asked(match)
     hand = await offline_bot.press_on(match, "cards", user)
     (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
+    picks = [custom_ids.write_selection(pick.verb, (slot,), ordered=pick.ordered) for slot in (0, 1)]
     slow = press(offline_bot, match, "p", user, picks[0], source=hand.answers[0], takes=1.0)
     quick = press(offline_bot, match, "p", user, picks[1], source=hand.answers[0])
     await asyncio.gather(offline_bot.send(slow), offline_bot.send(quick))
@@ -361,7 +361,7 @@ async def test_the_later_of_two_presses_counts_though_its_answer_came_first(
     user = offline_bot.asked(match)
     hand = await offline_bot.press_on(match, "cards", user)
     (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
-    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
+    picks = [custom_ids.write_selection(pick.verb, (slot,), ordered=pick.ordered) for slot in (0, 1)]
     slow, quick = [press(offline_bot, match, "p", user, picked, source=hand.answers[0]) for picked in picks]
     pressing = Readers.pressing
 

@@ -1,4 +1,4 @@
-"""Messages whose place was never recorded are found and removed."""
+"""Messages whose id was never recorded are found and removed."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def test_a_line_has_room_for_the_picked_cards_and_counts_the_others() -> None:
     case = emoji_case("ciq")
     match, seat, pick = asked(case, ordered=True)
     reader = buttons.reader_on(case, match, seat)
-    hand = [case.presenter.item(match.private(seat), pick.verb, place, reader).text for place in range(pick.items)]
+    hand = [case.presenter.item(match.private(seat), pick.verb, index, reader).text for index in range(pick.items)]
     line = say("hand.picked", cards=" ".join([hand[0]] * MOST_NAMED + ["+25"]))
     assert text_lines.fits(line, 1)
 
@@ -129,7 +129,7 @@ def test_a_line_has_room_for_the_picked_cards_and_counts_the_others() -> None:
 def test_where_order_matters_every_button_has_a_number_or_a_sign_as_wide() -> None:
     case = emoji_case("ciq")
     match, seat, pick = asked(case, ordered=True)
-    first = next(place for place, refusal in enumerate(pick.step(()).addable) if refusal is None)
+    first = next(index for index, refusal in enumerate(pick.step(()).addable) if refusal is None)
     screen = buttons.shown(case, match, seat, picking(pick, first))
     labels = [each.label for each in buttons.placed(screen).values() if each.press.verb == "p"]
     digits = len(str(pick.items))
