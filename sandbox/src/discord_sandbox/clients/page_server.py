@@ -106,7 +106,7 @@ class PageServer:
 
 
 def version() -> str:
-    """The version of the page's files: another one whenever a file has changed."""
+    """What version the page's files are: another one once a file has changed."""
     seen = hashlib.sha256()
     for file in sorted(STATIC.rglob("*.*")):
         about = file.stat()
