@@ -106,7 +106,7 @@ class PageServer:
 
 
 def version() -> str:
-    """What version the page's files are: another one once a file has changed."""
+    """The version of the page's files. It changes with every file."""
     seen = hashlib.sha256()
     for file in sorted(STATIC.rglob("*.*")):
         about = file.stat()
