@@ -49,9 +49,6 @@ NOT_FAST = ("page", "real_time", "slow")
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
 
-FAILING_WRITES = "test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated["
-"""A case for each method of a store that writes."""
-
 ROOT = Path(__file__).parents[1]
 LAWS_SEED = "LAWS_SEED"
 """What chooses the laws' matches (`laws.suite`)."""
@@ -121,13 +118,6 @@ def share() -> float:
 def pytest_report_header() -> str:
     """Say how to play the same matches again."""
     return f"laws: LAWS_SHARE={share():g} LAWS_SEED={os.environ[LAWS_SEED]}"
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Have one write fail for each commit, and all of them every night, but for the store in a SQLite file, where all
-    fail for each commit: in each store all commit their work in the same way."""
-    if item.name.startswith(FAILING_WRITES) and not item.nodeid.startswith("tests/bot/store/test_sqlite.py"):
-        item.add_marker(pytest.mark.nightly)
 
 
 @pytest.hookimpl(wrapper=True)

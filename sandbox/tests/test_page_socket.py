@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -13,7 +15,8 @@ import pytest
 from yarl import URL
 
 from discord_sandbox import Person, Sandbox
-from discord_sandbox.clients.page_server import KEY_HEADER, STATIC
+from discord_sandbox.clients import page_server
+from discord_sandbox.clients.page_server import KEY_HEADER, STATIC, version
 from discord_sandbox.discord_py import connected
 from discord_sandbox.model.snowflake import shard_of
 from discord_sandbox.service import guild_events
@@ -224,11 +227,38 @@ async def test_every_file_of_the_page_is_served_with_its_type(sandbox: Sandbox) 
                 assert await answer.read() == file.read_bytes(), path
 
 
+async def test_a_browser_keeps_the_pages_files_until_they_change(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession(sandbox.origin) as session:
+        page = await session.get("/")
+        assert page.headers["Cache-Control"] == "no-cache"
+        (main,) = re.findall(r'src="([^"]+)"', await page.text())
+        assert main == f"/static/{version()}/main.js"
+        for path, kept in {main: "max-age=31536000, immutable", "/static/main.js": "no-cache"}.items():
+            async with session.get(path) as answer:
+                assert answer.headers["Cache-Control"] == kept
+                assert await answer.read() == (STATIC / "main.js").read_bytes()
+        async with session.get(f"/static/{version()}/none.js") as answer:
+            assert answer.status == 404
+            assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_another_version_of_a_file_has_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_server, "STATIC", tmp_path)
+    file = tmp_path / "main.js"
+    file.write_text("one")
+    before = version()
+    assert version() == before
+    file.write_text("another")
+    assert version() != before
+
+
 @pytest.mark.parametrize(
     "path",
     [
         "",
         "none.js",
+        "0123456789abcdef/",
+        "0123456789abcdef/../../__init__.py",
         "styles",
         "styles/",
         "../__init__.py",

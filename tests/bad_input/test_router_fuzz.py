@@ -26,7 +26,7 @@ from tests.games.cases import case_of, typed
 from tests.secrecy.test_wire import CARD
 from tests.seeds import tells_seed
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.nightly]  # each commit fuzzes one game
 
 say = translations("en")
 

@@ -9,24 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.computers import seats
 from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import move, press_where_it_is
+from tests.end_to_end.players import move, resign
 from tests.end_to_end.practising import only_match, waits_for
 from tests.end_to_end.test_announcing import announced
 
 say = translations("en")
 Chat = Callable[[Sandbox], DrivenChannel]
-
-
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
 def offered(sandbox: Sandbox) -> dict[str, tuple[list[int], list[int]]]:
@@ -65,7 +58,7 @@ def foreign_server(sandbox: Sandbox) -> DrivenChannel:
     return sandbox.channel("lobby")
 
 
-@pytest.mark.parametrize("place", [direct_messages, foreign_server])
+@pytest.mark.parametrize("venue", [direct_messages, foreign_server])
 async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
     sandbox: Sandbox, tmp_path: Path, venue: Chat
 ) -> None:
@@ -86,8 +79,7 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         listed = await alice.slash(chat, "games")
         opened = await alice.press(listed.message, label=say("games.practice_open", game="Haymaker"))
         assert say("hand.title", game="Haymaker") in opened.text
-        asked = await press_where_it_is(alice, hand, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, hand)
         assert match.over
         replay = await alice.slash(chat, "replay", code=match.id)
         assert (replay.visibility, "Haymaker" in replay.text) == ("ephemeral", True)

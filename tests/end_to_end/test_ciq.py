@@ -25,7 +25,7 @@ from tests.end_to_end.players import (
     is_picked,
     pick,
     picks,
-    press_where_it_is,
+    resign,
     sit_down,
     turns,
 )
@@ -115,8 +115,7 @@ async def test_a_sequence_is_picked_in_its_order_blocked_or_let_through_and_what
 
     # The open piles are shown to whoever asks.
     await room.clear()
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
     board = await challenge(alice, bob, lobby, "ciq")
     damaged = replace(plain(), damage=cards("S", (9, 10, 11)))
     lay(room, plain(), damaged)
@@ -247,14 +246,12 @@ async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox
     board = await sit_down(people, lobby, "ciq")
     (match,) = room.app.matches.live()
     alice, bob, _ = people
-    asked = await press_where_it_is(bob, board, "Resign")
-    await press_where_it_is(bob, asked.message, "Resign")
+    await resign(bob, board)
     assert match.result is None
     mine = await hand_of(bob, board)
     assert say("ciq.asked.out") in mine.text
     assert acts(mine) == picks(mine) == turns(mine) == []
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     assert match.result is not None
     assert match.position.outcome == Outcome("resignation", (2, 3, 1))
     await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)

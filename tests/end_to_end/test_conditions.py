@@ -130,28 +130,10 @@ async def attack_or_reply(sandbox: Sandbox, room: Cardroom, board: MessageView) 
     assert only_match(room).position.acts == before + 1
 
 
-async def test_what_does_not_fit_or_is_dropped_is_not_made(sandbox: Sandbox, room: Cardroom) -> None:
-    # What does not fit is forgotten with a word and the turn is as usual.
+async def test_a_plan_is_dropped_by_its_button_and_none_is_made_of_a_press_from_before(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, clock="daily")
-    attacker, waiting = who(sandbox, room)
-    planned = await plans(waiting, board, "haymaker")
-    assert say("button.forget_plan", number=1) in planned.labels
-    await attack(attacker, board)
-    room.pass_time(LATEST)
-
-    async def told() -> bool:
-        return say("plan.unfit") in (await hand_of(waiting, board)).text
-
-    await eventually(told)
-    hand = await hand_of(waiting, board)
-    assert say("button.plan") not in hand.labels
-    assert say("haymaker.act.hit") in hand.labels
-    await waiting.press(hand, label=say("haymaker.act.hit"))
-    assert moves(room, waiting) == 1
-
-    # A plan is dropped by its button and none is made of a press from before.
-    await room.clear()
     board = await challenge(alice, bob, lobby, clock="daily")
     attacker, waiting = who(sandbox, room)
     planned = await plans(waiting, board, "any")

@@ -74,7 +74,6 @@ async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_o
     assert say("learn.changed") not in lesson.text
 
     # A lesson in a direct message leads to a match there.
-    alice = sandbox.user("Alice")
     lesson = (await alice.slash(alice.direct_messages, "learn", game="haymaker")).message
     assert is_step(lesson, "haymaker", 1)
     await alice.press(lesson, label=say("button.learn_skip"))
@@ -122,7 +121,7 @@ async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_o
 
     # The rules of a match offer the lesson of its game.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     board = await challenge(alice, bob, lobby)
     rules = (await press_where_it_is(alice, board, "Rules")).message
     await alice.press(rules, label=say("button.learn"))

@@ -86,7 +86,6 @@ async def test_settings_are_for_members_who_manage_the_server_and_nothing_unfit_
     assert await room.store.setting_changes(lobby.server_id or 0) == []
 
     # Defaults that do not fit are refused.
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     screen = await opened(alice, lobby)
     for value in (
         "haymaker.clock.900s",

@@ -15,6 +15,7 @@ from engines.ciq import Area as Laid
 from engines.ciq.cards import JOKER, RANKS
 from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Length, Outcome, Refusal, Seat, TimeUp, fold
+from tests.known import there
 
 GAME = CIQ()
 A, B, C, D = range(4)
@@ -157,8 +158,7 @@ def opened(seed: int, seats: int = 2, options: Options | None = None) -> State:
 
 def ring(table: Played) -> tuple[TimeUp, Length]:
     """The act of the clock when the time of the seat that is asked runs out, and how long that time is."""
-    window = GAME.window(table.state)
-    assert window is not None
+    window = there(GAME.window(table.state))
     assert window.awaited == window.may_act == {table.state.asked}
     (timer,) = window.timers
     return TimeUp(timer.name, timer.key), timer.length

@@ -310,6 +310,7 @@ def low(stream: SeededStream, n: int) -> int:
     return min(_below(stream, n), _below(stream, n))
 
 
+@pytest.mark.nightly  # thousands of draws each, to see that the counting notices
 @pytest.mark.parametrize("counted", SHUFFLES)
 def test_an_unfair_shuffle_is_found(counted: Callable[[], list[Finding]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance.SeededStream, "shuffled", half_stays)
@@ -317,6 +318,7 @@ def test_an_unfair_shuffle_is_found(counted: Callable[[], list[Finding]], monkey
     assert max(each.off for each in counted()) > UNFAIR
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("counted", [*DRAWN, haymaker_deal, unbreakable_deal, champions_deal])
 def test_an_unfair_draw_is_found(counted: Callable[[], list[Finding]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance.SeededStream, "below", low)

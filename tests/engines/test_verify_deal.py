@@ -24,6 +24,7 @@ from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
 from tests.bot.play.exported import json_of, sealed, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
+from tests.known import there
 from tests.project.files import ROOT
 from tests.upgrades.old import Kept, kept
 
@@ -64,8 +65,7 @@ FROM_PILES: Final = frozenset({"CardsDrawn", "ChooserTurned", "ExtraDrawn", "Car
 
 def load() -> Any:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("verify_deal", SCRIPT)
-    assert spec is not None
+    spec = there(importlib.util.spec_from_file_location("verify_deal", SCRIPT))
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -442,7 +442,7 @@ UNREADABLE: Final = {
 def test_a_file_that_cannot_be_read_ends_with_2(what: str, tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_bytes(UNREADABLE[what])
-    assert run(path)[0] == 2
+    assert script.main(str(path)) == 2
 
 
 def test_no_file_and_a_folder_end_with_2(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ LRE, RLE, LRO, RLO, PDF = "LRE", "RLE", "LRO", "RLO", "PDF"
 INITIATORS: Final = ("LRI", "RLI", "FSI")
 _REMOVED: Final = (LRE, RLE, LRO, RLO, PDF, "BN")
 _NEUTRAL: Final = ("B", "S", "WS", "ON", *INITIATORS, "PDI")
+_TURNING: Final = frozenset({"R", "AL", RLE, RLO, "RLI"})
+"""Without any of them, each level of a line that begins at level 0 is even, so L2 turns nothing round."""
 _DEEPEST: Final = 125
 _BRACKETS: Final = {
     opening: closing
@@ -44,6 +46,8 @@ def drawn_order(text: str, base: int | None = None) -> list[int]:
     """
     classes = classes_of(text)
     level = paragraph_level(classes) if base is None else base
+    if not level and _TURNING.isdisjoint(classes):
+        return [place for place, each in enumerate(classes) if each not in _REMOVED]
     levels, kept = _Paragraph(text, classes, level).resolved()
     order = [index for index in range(len(text)) if kept[index]]
     for at in range(max(levels, default=0), 0, -1):  # L2

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from cogs.updates import edit_queue
 from discord_sandbox import Sandbox
 from discord_sandbox import browser as browser_tabs
-from discord_sandbox.browser import PATIENCE, Tabs, tabs_on
+from discord_sandbox.browser import PATIENCE, Tabs, sandbox_at, tabs_on
 from tests.end_to_end.cardroom import Cardroom, cardroom
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
@@ -48,9 +48,15 @@ def world() -> dict[str, Any]:
     return WORLD
 
 
+@pytest.fixture(scope="session")
+def port() -> list[int]:
+    """Where the sandbox of the test before was."""
+    return []
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def sandbox(world: dict[str, Any]) -> AsyncIterator[Sandbox]:
-    async with Sandbox.running(world) as running:
+async def sandbox(world: dict[str, Any], port: list[int]) -> AsyncIterator[Sandbox]:
+    async with sandbox_at(port, world) as running:
         yield running
 
 

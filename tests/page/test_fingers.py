@@ -39,6 +39,11 @@ _BOXES = (
     """
     .map(button => { const box = button.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })"""
 )
+_IN_HAND = f"""() => {_BUTTONS}.map(button => {{
+    const box = button.getBoundingClientRect(), hand = button.closest('li.message').getBoundingClientRect();
+    return [box.x, box.y - hand.y, box.width, box.height];
+}})"""
+"""In one breath: a board that is edited between two questions would move the hand."""
 _INTO_VIEW = f"place => {_BUTTONS}[place].scrollIntoView({{block: 'center'}})"
 _IDS = f"() => {_BUTTONS}.map(button => button.disabled ? '' : button.dataset.customId)"
 
@@ -200,9 +205,8 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
 
 async def _in_hand(tab: Tab) -> list[Box]:
     """Where the buttons are in their hand, whatever the board above it says."""
-    box = await table.hand(tab).bounding_box()
-    assert box is not None
-    return [[x, y - box["y"], width, height] for x, y, width, height in await boxes(tab)]
+    found: list[Box] = await tab.page.evaluate(_IN_HAND)
+    return found
 
 
 async def _settled(tab: Tab) -> list[Box]:

@@ -18,8 +18,8 @@ EPHEMERAL = 1 << 6
 pytestmark = pytest.mark.usefixtures("room")
 
 
-async def test_a_match_from_a_typed_challenge_to_the_leaderboard(tabs: Tabs) -> None:
-    alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
+async def test_a_match_from_a_typed_challenge_to_the_leaderboard_tells_a_hand_to_its_owner_alone(tabs: Tabs) -> None:
+    alice, bob, mallory = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE), await tabs.open("mallory")
     await _challenge_by_completion(alice)
     await expect(bob.last).to_contain_text("Alice challenges \u2068@Bob\u2069")
     await expect(bob.page.locator(".message.mentioned")).to_have_count(1)
@@ -34,15 +34,6 @@ async def test_a_match_from_a_typed_challenge_to_the_leaderboard(tabs: Tabs) -> 
     await expect(table.board(bob)).to_contain_text(re.compile(r"(Alice|Bob) wins\.|A draw\."))
     await alice.enter("/haymaker leaderboard")
     await expect(alice.last).to_contain_text("Bob")
-    _nothing_of_the_other(alice, bob)
-
-
-async def test_the_hands_are_in_their_owners_tabs_alone(tabs: Tabs) -> None:
-    alice, bob, mallory = await tabs.open("Alice"), await tabs.open("Bob"), await tabs.open("mallory")
-    await table.sit_down(alice, bob)
-    for _ in range(6):
-        for tab in (alice, bob):
-            await table.press_something(tab, random.Random(3))
     await mallory.enter("that is all")
     for tab in (alice, bob, mallory):
         await expect(tab.last).to_contain_text("that is all")

@@ -32,9 +32,10 @@ PHONE = (390, 844)
 Theme: TypeAlias = Literal["dark", "light"]
 
 _DRAW = """async ({messages, hello}) => {
-    const { requestWorld } = await import("/static/shell/page-key.js");
-    const { drawMessage } = await import("/static/messages/message.js");
-    const { ServerCache } = await import("/static/model/server-cache.js");
+    const main = document.querySelector("script").src, module = path => import(new URL(path, main).href);
+    const { requestWorld } = await module("shell/page-key.js");
+    const { drawMessage } = await module("messages/message.js");
+    const { ServerCache } = await module("model/server-cache.js");
     const person = hello.person;
     const world = await (await requestWorld()).json();
     const cache = new ServerCache(world, person);
@@ -81,6 +82,24 @@ async def browser(*arguments: str) -> AsyncIterator[Browser]:
             yield running
         finally:
             await running.close()
+
+
+@asynccontextmanager
+async def sandbox_at(port: list[int], plan: JsonObject | None = None) -> AsyncIterator[Sandbox]:
+    """A sandbox at the port of the one before, if that is still free; `port` notes where it is.
+
+    A spare page (`Tabs`) has the page's files of that address already, and asks for none of them again.
+    """
+    sandbox = Sandbox(plan)
+    try:
+        await sandbox.start(port=port[-1] if port else 0)
+    except OSError:
+        await sandbox.start()
+    port[:] = [sandbox.port]
+    try:
+        yield sandbox
+    finally:
+        await sandbox.stop()
 
 
 @dataclass
@@ -176,7 +195,7 @@ class Tabs:
     """Opens tabs on one sandbox; each person has a profile of their own.
 
     `spare` are blank pages that earlier tabs left, and these leave theirs there: to take one costs less than a new one.
-    No two sandboxes share an origin, so nothing of an earlier page is in it. None: every tab is new.
+    Nothing of an earlier page is in it but for what its browser keeps of files (`sandbox_at`). None: every tab is new.
     """
 
     def __init__(self, running: Browser, sandbox: Sandbox, spare: list[Page] | None = None) -> None:
@@ -194,12 +213,14 @@ class Tabs:
             end()
         for tab in self.opened:
             context = tab.page.context
-            if self._spare is None or tab.page.is_closed():
+            left = tab.page.is_closed() or not tab.page.url.startswith(self.origin)
+            if self._spare is None or left:
                 await context.close()
                 continue
             for page in context.pages:
                 if page != tab.page:
                     await page.close()
+            await tab.page.evaluate("sessionStorage.clear()")  # where the page keeps its key
             await tab.page.goto("about:blank")
             self._spare.append(tab.page)
 

@@ -11,12 +11,14 @@ from playwright.async_api import Browser, Page, expect
 
 from discord_sandbox import Sandbox
 from discord_sandbox import browser as browser_tabs
-from discord_sandbox.browser import PATIENCE, Tabs, tabs_on
+from discord_sandbox.browser import PATIENCE, Tabs, sandbox_at, tabs_on
 from discord_sandbox.discord_py import connected
 from tests.page.fuller_bot import FullerBot
 from tests.page.small_bot import SmallBot
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
+EVIL = "evil.example"
+"""Whose name the browser takes for this machine's."""
 WORLD: dict[str, Any] = {
     "people": [
         {"name": "Alice"},
@@ -78,9 +80,15 @@ def world() -> dict[str, Any]:
     return WORLD
 
 
+@pytest.fixture(scope="session")
+def port() -> list[int]:
+    """Where the sandbox of the test before was."""
+    return []
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def sandbox(world: dict[str, Any]) -> AsyncIterator[Sandbox]:
-    async with Sandbox.running(world) as running:
+async def sandbox(world: dict[str, Any], port: list[int]) -> AsyncIterator[Sandbox]:
+    async with sandbox_at(port, world) as running:
         yield running
 
 
@@ -101,7 +109,7 @@ async def fuller_bot(sandbox: Sandbox) -> AsyncIterator[FullerBot]:
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    async with browser_tabs.browser() as running:
+    async with browser_tabs.browser(f"--host-resolver-rules=MAP {EVIL} 127.0.0.1") as running:
         yield running
 
 

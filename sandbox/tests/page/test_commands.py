@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.async_api import expect
 
 from discord_sandbox import Sandbox
@@ -87,8 +86,7 @@ async def test_commands_are_in_the_language_of_who_types_them_and_have_their_own
     await tab.line.fill("")
     lines = ("/tisch tisch gegner:@Alice uhr:Blitz auf Deutsch", "/table challenge opponent:@Alice clock:blitz")
     for answers, line in enumerate(lines, start=1):
-        await tab.type(line)
-        await tab.line.press("Enter")
+        await tab.enter(line)
         await expect(tab.line).to_have_value("")
         await expect(tab.messages.filter(has_text="Bob against @Alice")).to_have_count(answers)
     assert bot.heard == [{"opponent": "alice", "clock": "blitz", "rounds": 3}] * 2
@@ -105,7 +103,7 @@ async def test_filled_options_stand_on_chips(bot: SmallBot, tabs: Tabs) -> None:
     await expect(tab.page.locator(".chip.wrong")).to_have_text(["opponent:@Nobody"])
 
 
-async def test_autocompletion_asks_the_bot_and_sends_the_value(bot: SmallBot, tabs: Tabs) -> None:
+async def test_autocompletion_asks_the_bot_sends_the_value_and_takes_any_text(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.type("/find game:cham")
     await expect(tab.offers).to_have_text(["Champions of Chance"])
@@ -114,42 +112,40 @@ async def test_autocompletion_asks_the_bot_and_sends_the_value(bot: SmallBot, ta
     await tab.line.press("Enter")
     await expect(tab.last).to_contain_text("Found champions")
     assert bot.heard == [{"game": "champions"}]
-
-
-async def test_an_autocompleted_option_takes_any_text(bot: SmallBot, tabs: Tabs) -> None:
-    tab = await tabs.open("Alice")
     await tab.enter("/find game:something else: entirely")
     await expect(tab.last).to_contain_text("Found something else: entirely")
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("/table challenge", "opponent: This option is required."),
-        ("/table challenge opponent:@Nobody", "opponent: There is nobody of that name here."),
-        ("/table challenge opponent:@Bob clock:fast", "clock: That is not one of the choices."),
-        ("/table challenge opponent:@Bob rounds:many", "rounds: This needs a whole number."),
-        ("/table challenge opponent:@Bob rounds:10", "rounds: At most 9."),
-        ("/table challenge hello opponent:@Bob", "“hello” belongs to no option of /table challenge."),
-        ("/nothing", "There is no command of that name here."),
-    ],
-)
-async def test_what_cannot_be_sent_is_refused_in_words(
-    bot: SmallBot, tabs: Tabs, sandbox: Sandbox, line: str, reason: str
-) -> None:
+REFUSED = {
+    "/table challenge": "opponent: This option is required.",
+    "/table challenge opponent:@Nobody": "opponent: There is nobody of that name here.",
+    "/table challenge opponent:@Bob clock:fast": "clock: That is not one of the choices.",
+    "/table challenge opponent:@Bob rounds:many": "rounds: This needs a whole number.",
+    "/table challenge opponent:@Bob rounds:10": "rounds: At most 9.",
+    "/table challenge hello opponent:@Bob": "“hello” belongs to no option of /table challenge.",
+    "/nothing": "There is no command of that name here.",
+}
+
+
+async def test_what_cannot_be_sent_is_refused_in_words(bot: SmallBot, tabs: Tabs, sandbox: Sandbox) -> None:
     tab = await tabs.open("Alice")
-    await tab.line.fill(line)
-    await tab.line.press("Escape")
-    await tab.line.press("Enter")
-    await expect(tab.page.get_by_role("alert")).to_have_text(reason)
-    await expect(tab.line).to_have_value(line)
+    for line, reason in REFUSED.items():
+        await tab.line.fill(line)
+        await tab.line.press("Escape")
+        await tab.line.press("Enter")
+        await expect(tab.page.get_by_role("alert")).to_have_text(reason)
+        await expect(tab.line).to_have_value(line)
     assert sandbox.channel("lobby").messages == []
 
 
-async def test_escape_closes_the_list_and_keeps_the_line(bot: SmallBot, tabs: Tabs) -> None:
+async def test_the_list_tells_screen_readers_and_escape_closes_it_and_keeps_the_line(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.type("/ta")
     await expect(tab.offers).to_have_count(3)
+    await tab.line.press("ArrowDown")
+    active = await tab.line.get_attribute("aria-activedescendant")
+    await expect(tab.page.locator(f"#{active}")).to_contain_text("/table open")
+    await expect(tab.page.locator(f"#{active}")).to_have_attribute("aria-selected", "true")
     await tab.line.press("Escape")
     await expect(tab.offers).to_have_count(0)
     await expect(tab.line).to_have_value("/ta")

@@ -22,7 +22,7 @@ async def alice(bot: SmallBot, tabs: Tabs) -> Tab:
     return tab
 
 
-async def test_a_container_has_its_colour_and_its_parts(alice: Tab) -> None:
+async def test_a_container_has_its_parts_and_what_quotes_it_keeps_up_with_it(alice: Tab) -> None:
     box = alice.page.locator(".container")
     colour = await box.evaluate("node => getComputedStyle(node, '::before').backgroundColor")
     assert colour == "rgb(192, 57, 43)"
@@ -31,6 +31,10 @@ async def test_a_container_has_its_colour_and_its_parts(alice: Tab) -> None:
     await expect(box.locator(".section strong")).to_have_text("0")
     await expect(alice.button("Closed")).to_be_disabled()
     await expect(alice.page.get_by_role("button", name="🃏 My cards")).to_have_class("button primary")
+    await alice.page.get_by_role("button", name="My cards").click()
+    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 0 times")
+    await alice.button("Count").click()
+    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 1 times")
 
 
 async def test_a_press_changes_its_message_and_keeps_the_keyboards_place(alice: Tab) -> None:
@@ -40,13 +44,6 @@ async def test_a_press_changes_its_message_and_keeps_the_keyboards_place(alice: 
         await expect(alice.page.locator(".section strong")).to_have_text(str(number))
         await expect(count).to_be_focused()
     await expect(alice.last).to_contain_text("(edited)")
-
-
-async def test_what_quotes_a_message_keeps_up_with_it(alice: Tab) -> None:
-    await alice.page.get_by_role("button", name="My cards").click()
-    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 0 times")
-    await alice.button("Count").click()
-    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 1 times")
 
 
 async def test_a_message_that_changes_keeps_the_focus(alice: Tab, tabs: Tabs) -> None:
@@ -88,21 +85,21 @@ async def test_a_private_answer_says_so_and_can_be_dismissed(alice: Tab) -> None
     await expect(alice.messages).to_have_count(1)
 
 
-@pytest.mark.parametrize("keys", [True, False], ids=["keys", "mouse"])
-async def test_a_select_takes_a_value(tabs: Tabs, *, keys: bool) -> None:
+async def test_a_select_takes_a_value_by_keys_and_by_the_mouse(tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.enter("/colours")
     menu = tab.page.get_by_role("combobox", name="Choose a colour")
-    if keys:
-        for key in ("ArrowDown", "ArrowDown", "Enter"):
-            await menu.press(key)
-    else:
-        await menu.click()
-        await tab.page.get_by_role("option", name="Green").click()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        await menu.press(key)
+    await expect(tab.last).to_contain_text("You took green")
+    await tab.enter("/colours")
+    await expect(tab.last).to_contain_text("Which?")
+    await menu.click()
+    await tab.page.get_by_role("option", name="Green").click()
     await expect(tab.last).to_contain_text("You took green")
 
 
-async def test_a_form_is_filled_in_and_sent(tabs: Tabs) -> None:
+async def test_a_form_is_filled_in_and_sent_or_closed(tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.enter("/ask")
     form = tab.page.get_by_role("dialog", name="A question")
@@ -112,10 +109,6 @@ async def test_a_form_is_filled_in_and_sent(tabs: Tabs) -> None:
     await form.get_by_label("Salt").press("Enter")
     await expect(form).to_have_count(0)
     await expect(tab.last).to_contain_text("Salted with pepper <b>")
-
-
-async def test_a_form_can_be_closed(tabs: Tabs) -> None:
-    tab = await tabs.open("Alice")
     await tab.enter("/ask")
     await tab.page.get_by_role("dialog").wait_for()
     await tab.page.keyboard.press("Escape")

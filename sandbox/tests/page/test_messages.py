@@ -22,25 +22,15 @@ MARKDOWN = """# One
 [words](https://example.com/x) <https://example.com/y>"""
 
 
-async def test_a_message_reaches_the_other_tab(tabs: Tabs) -> None:
+async def test_what_one_says_reaches_the_other_is_read_out_and_is_grouped(tabs: Tabs) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    aloud = bob.page.locator("[aria-live=polite]")
     await alice.enter("Good evening")
     await expect(bob.last.locator(".author")).to_have_text("Alice")
     await expect(bob.last.locator(".markup")).to_have_text("Good evening")
-    await expect(bob.page.locator("[aria-live=polite]")).to_have_text("Alice: Good evening")
-
-
-async def test_what_is_read_out_of_a_long_message_ends_with_a_whole_character(tabs: Tabs) -> None:
-    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await expect(aloud).to_have_text("Alice: Good evening")
     await alice.enter("a" * 199 + "🤖" + "b" * 20)
-    await expect(bob.page.locator("[aria-live=polite]")).to_have_text(f"Alice: {'a' * 199}🤖")
-
-
-async def test_messages_of_one_person_are_grouped(tabs: Tabs) -> None:
-    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
-    await alice.enter("one")
-    await alice.enter("two")
-    await expect(bob.messages).to_have_count(2)
+    await expect(aloud).to_have_text(f"Alice: {'a' * 199}🤖")  # it ends with a whole character
     await bob.enter("three")
     await expect(alice.messages).to_have_count(3)
     grouped = await alice.messages.evaluate_all("rows => rows.map(row => row.classList.contains('grouped'))")
@@ -64,16 +54,13 @@ async def test_markdown_becomes_elements(tabs: Tabs) -> None:
     await expect(said.locator("b, a, img")).to_have_count(0)
 
 
-async def test_a_spoiler_opens_when_asked(tabs: Tabs) -> None:
+async def test_a_spoiler_opens_when_asked_and_an_address_is_not_visited(tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.enter("it was ||the butler||")
     await expect(tab.page.get_by_text("the butler")).to_be_hidden()
     await tab.page.get_by_role("button", name="Spoiler").press("Enter")
     await expect(tab.page.get_by_text("the butler")).to_be_visible()
 
-
-async def test_an_address_is_shown_and_not_visited(tabs: Tabs) -> None:
-    tab = await tabs.open("Alice")
     await tab.enter("see https://example.com/page.")
     await tab.button("https://example.com/page").click()
     await expect(tab.page.locator(".notice")).to_contain_text("https://example.com/page leads off this machine")

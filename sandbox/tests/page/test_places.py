@@ -58,12 +58,19 @@ async def test_somebody_who_writes_is_named_until_they_have_said_it(fuller_bot: 
     await expect(bob.page.get_by_text("Your Bot is typing…", exact=True)).to_be_visible()
 
 
-async def test_a_category_heads_its_channels_and_closed_ones_are_not_told_of(sandbox: Sandbox, tabs: Tabs) -> None:
+async def test_a_category_heads_its_channels_a_role_its_members_and_closed_channels_are_not_told_of(
+    sandbox: Sandbox, tabs: Tabs
+) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     for tab, names in ((alice, ["lobby", "games", "Back room", "dealers-only"]), (bob, ["lobby", "games"])):
         await expect(tab.page.get_by_role("navigation", name="Channels").locator(".channel, .category")).to_have_text(
             names
         )
+    headings = bob.page.get_by_role("complementary", name="Members").get_by_role("heading")
+    await expect(headings).to_have_text(["Dealers — 1", "Members — 3", "Apps — 1"])
+    sandbox.user("Alice").client.say(sandbox.channel("lobby").record, "hello")
+    name = bob.last.locator(".author")
+    await expect(name).to_have_css("color", "rgb(46, 204, 113)")
     await bob.enter("anything closed here?")
     await expect(bob.last).to_contain_text("anything closed")
     assert "dealers-only" in "".join(alice.frames)
@@ -78,12 +85,3 @@ async def test_events_stand_above_the_channels_until_they_are_over(sandbox: Sand
     await expect(channels.get_by_role("listitem").first).to_have_text("Card night · #lobby")
     sandbox.backend.scheduled_events.delete(server, event)
     await expect(channels.get_by_text("Card night")).to_have_count(0)
-
-
-async def test_a_role_shown_apart_has_its_heading_and_colours_its_members(sandbox: Sandbox, tabs: Tabs) -> None:
-    tab = await tabs.open("Bob")
-    headings = tab.page.get_by_role("complementary", name="Members").get_by_role("heading")
-    await expect(headings).to_have_text(["Dealers — 1", "Members — 3", "Apps — 1"])
-    sandbox.user("Alice").client.say(sandbox.channel("lobby").record, "hello")
-    name = tab.last.locator(".author")
-    assert await name.evaluate("node => getComputedStyle(node).color") == "rgb(46, 204, 113)"

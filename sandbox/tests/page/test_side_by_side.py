@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Locator, WebSocket, expect
 
 from discord_sandbox import Sandbox
-from discord_sandbox.browser import DESKTOP, PHONE, Tab, Tabs
+from discord_sandbox.browser import PHONE, Tab, Tabs
 from tests.page.conftest import WORLD
 
 pytestmark = pytest.mark.usefixtures("bot")
@@ -25,35 +25,14 @@ def _window(tab: Tab, person: str) -> Locator:
     return tab.page.get_by_role("region", name=person, exact=True)
 
 
-async def _open(tabs: Tabs, address: str, *, size: tuple[int, int] = DESKTOP) -> Tab:
-    tab = await tabs.blank("several", size=size)
+async def _open(tabs: Tabs, address: str) -> Tab:
+    tab = await tabs.blank("several")
     await tab.page.goto(f"{tabs.origin}/{address}{tabs.key}")
     await tab.page.locator(".intro h2").first.wait_for()
     return tab
 
 
-async def test_two_play_in_one_window_and_each_sees_their_own(tabs: Tabs) -> None:
-    tab = await _open(tabs, "?people=Alice,Bob")
-    alice, bob = _window(tab, "Alice"), _window(tab, "Bob")
-    trial = alice.get_by_role("button", name="/table challenge opponent:@Bob")
-    await expect(alice.get_by_text("answer in Bob’s window")).to_be_visible()
-    await trial.click()
-    await alice.get_by_role("textbox").press("Enter")
-    for window, name in ((alice, "alice"), (bob, "bob")):
-        await window.get_by_role("button", name="My cards").click()
-        await expect(window.locator("li.message").last).to_contain_text(f"The secret of {name}")
-    await expect(alice.locator("li.message.ephemeral")).to_have_count(1)
-    await expect(alice.get_by_text("The secret of bob")).to_have_count(0)
-    await expect(bob.get_by_text("The secret of alice")).to_have_count(0)
-
-
-async def test_three_are_offered_a_table_though_its_description_says_not_for_how_many(tabs: Tabs) -> None:
-    tab = await _open(tabs, "?people=Alice,Bob,Carol")
-    await expect(_window(tab, "Carol").get_by_role("button", name="/table open")).to_be_visible()
-    await expect(tab.page.get_by_role("button", name="/table challenge")).to_have_count(0)
-
-
-async def test_each_has_a_socket_that_carries_nothing_of_the_other(tabs: Tabs) -> None:
+async def test_two_play_in_one_window_and_each_has_a_socket_that_carries_nothing_of_the_other(tabs: Tabs) -> None:
     tab = await tabs.blank("several")
     received: dict[str, list[str]] = {}
 
@@ -64,17 +43,28 @@ async def test_each_has_a_socket_that_carries_nothing_of_the_other(tabs: Tabs) -
     tab.page.on("websocket", on_socket)
     await tab.page.goto(f"{tabs.origin}/?people=Alice,Bob{tabs.key}")
     alice, bob = _window(tab, "Alice"), _window(tab, "Bob")
-    await alice.get_by_role("textbox").fill("/table challenge opponent:@Bob")
+    await expect(alice.get_by_text("answer in Bob’s window")).to_be_visible()
+    await alice.get_by_role("button", name="/table challenge opponent:@Bob").click()
     await alice.get_by_role("textbox").press("Enter")
-    for window in (alice, bob):
+    for window, name in ((alice, "alice"), (bob, "bob")):
         await window.get_by_role("button", name="My cards").click()
+        await expect(window.locator("li.message").last).to_contain_text(f"The secret of {name}")
         await expect(window.locator("li.message.ephemeral")).to_have_count(1)
+    await expect(alice.get_by_text("The secret of bob")).to_have_count(0)
+    await expect(bob.get_by_text("The secret of alice")).to_have_count(0)
     whose = {json.loads(frames[0])["person"]["username"]: "".join(frames) for frames in received.values()}
     assert whose.keys() == {"alice", "bob"}
     assert "secret of alice" in whose["alice"]
     assert "secret of bob" in whose["bob"]
     assert "secret of bob" not in whose["alice"]
     assert "secret of alice" not in whose["bob"]
+    tab.page.remove_listener("websocket", on_socket)
+
+
+async def test_three_are_offered_a_table_though_its_description_says_not_for_how_many(tabs: Tabs) -> None:
+    tab = await _open(tabs, "?people=Alice,Bob,Carol")
+    await expect(_window(tab, "Carol").get_by_role("button", name="/table open")).to_be_visible()
+    await expect(tab.page.get_by_role("button", name="/table challenge")).to_have_count(0)
 
 
 async def test_the_address_keeps_each_ones_place(tabs: Tabs) -> None:
@@ -115,13 +105,14 @@ async def test_a_form_covers_its_own_window_alone(tabs: Tabs) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
-@pytest.mark.parametrize("size", [(1600, 1000), PHONE], ids=["desktop", "phone"])
-async def test_up_to_six_have_room_to_read(tabs: Tabs, sandbox: Sandbox, count: int, size: tuple[int, int]) -> None:
+async def test_up_to_six_have_room_to_read(tabs: Tabs, sandbox: Sandbox, count: int) -> None:
     names = ",".join(str(person.id) for person in sandbox.people[:count])
-    tab = await _open(tabs, f"?people={names}", size=size)
+    tab = await _open(tabs, f"?people={names}")
     windows = tab.page.locator(".pane")
     await expect(windows).to_have_count(count)
     await expect(tab.page.locator(".intro h2")).to_have_count(count)
-    boxes = await windows.evaluate_all("panes => panes.map(pane => [pane.clientWidth, pane.clientHeight])")
-    assert all(width >= 340 and height >= 380 for width, height in boxes), boxes
-    assert await tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width, height in ((1600, 1000), PHONE):
+        await tab.page.set_viewport_size({"width": width, "height": height})
+        boxes = await windows.evaluate_all("panes => panes.map(pane => [pane.clientWidth, pane.clientHeight])")
+        assert all(wide >= 340 and tall >= 380 for wide, tall in boxes), boxes
+        assert await tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

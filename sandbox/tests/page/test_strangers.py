@@ -12,13 +12,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from aiohttp import web
 from playwright.async_api import Browser, expect
 
 from discord_sandbox import Sandbox
-from discord_sandbox import browser as browser_tabs
 from discord_sandbox.browser import PATIENCE, Tabs
+from tests.page.conftest import EVIL
 from tests.page.small_bot import SmallBot
 
 ATTACK = """
@@ -114,23 +113,13 @@ async def what_there_is(sandbox: Sandbox) -> dict[str, Any]:
     return known(sandbox, hook, url.removeprefix(sandbox.origin))
 
 
-@pytest_asyncio.fixture(loop_scope="session", scope="module")
-async def fooled_browser() -> AsyncIterator[Browser]:
-    """A browser whose name server says that evil.example is this machine."""
-    rules = "--host-resolver-rules=MAP evil.example 127.0.0.1"
-    async with browser_tabs.browser(rules) as running:
-        yield running
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "evil.example"])
-async def test_F_43_a_hostile_page_gets_nothing(
-    sandbox: Sandbox, bot: SmallBot, fooled_browser: Browser, host: str
-) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", EVIL])
+async def test_F_43_a_hostile_page_gets_nothing(sandbox: Sandbox, bot: SmallBot, browser: Browser, host: str) -> None:
     targets = await what_there_is(sandbox)
     lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
     before = [each.id for each in lobby.seen_by(alice)]
     async with hostile_page() as port:
-        page = await fooled_browser.new_page()
+        page = await browser.new_page()
         await page.goto(f"http://{host}:{port}/")
         got = await page.evaluate(ATTACK, targets)
         await page.close()

@@ -163,6 +163,13 @@ class Parts:
         scheduler = LoopScheduler(BEGUN)
         return cls(MemoryStore(now=scheduler.now), scheduler)
 
+    async def restarted(self) -> tuple[Parts, LiveMatch]:
+        """Another process on the same data, and the one match that it finds. It is to be closed."""
+        later = Parts(self.store, self.scheduler, seed=2)
+        await later.restore_all()
+        (match,) = later.registry.live()
+        return later, match
+
     async def restore_all(self) -> list[LiveMatch]:
         """Restore all unfinished matches at once. Returns those that ended so shortly before that their last board may
         be missing."""
@@ -188,6 +195,13 @@ class Parts:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
         return await self.inviting.invite(Proposal(terms, host, (guest, *more)))
+
+    async def accepted(self, invitation_id: str, user: int) -> LiveMatch:
+        """The match that begins as somebody accepts a challenge."""
+        with self.presses.take_up(invitation_id, next(press_ids)) as press:
+            match = await self.seating.take_seat(invitation_id, user, MESSAGE, press)
+        assert isinstance(match, LiveMatch)
+        return match
 
     async def readying(self) -> Invitation:
         """A table of Champions of Chance that waits for its two guests to be ready."""

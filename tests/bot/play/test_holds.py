@@ -11,6 +11,7 @@ from bot.play.refusals import Refused, Suspended, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, MESSAGE, Parts, press_ids
+from tests.known import there
 
 MINUTE = 60_000
 
@@ -50,8 +51,7 @@ async def test_taken_back_it_goes_on_where_it_was_with_the_time_that_was_left(pa
     assert not await holds.release(match)
     parts.clock.mark_shown(match, match.window_number)
     await parts.pass_time(HOLD)
-    assert match.result is not None
-    assert match.result.kind == "time"
+    assert there(match.result).kind == "time"
 
 
 async def test_it_may_be_held_and_brought_back_again_and_again(parts: Parts, holds: Holds) -> None:
@@ -117,9 +117,7 @@ async def test_it_ends_also_if_the_process_that_held_it_has_ended(parts: Parts, 
     (restored,) = again.registry.live()
     assert restored.suspended is Suspension.MODERATED
     await again.pass_time(max(0, HOLD - down))
-    result = await again.store.result(match.id)
-    assert result is not None
-    assert result.kind == "moderated"
+    assert there(await again.store.result(match.id)).kind == "moderated"
     await ended.close()
     await again.close()
 

@@ -20,6 +20,7 @@ from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
 from tests.games.cases import case_of
+from tests.known import there
 
 MATCHES = 2 * AT_A_TIME
 
@@ -69,33 +70,6 @@ async def test_restored_matches_are_those_that_were_played(house: Parts) -> None
         await later.restore_all()
         assert in_play(later) == in_play(house)
         assert len(in_play(later)) == MATCHES
-
-
-async def test_play_continues(house: Parts) -> None:
-    async with restarted(house) as later:
-        await later.restore_all()
-        for match in later.registry.live():
-            before = match.position.acts
-            awaited = len(match.awaited)
-            await play_on(match, 1)
-            assert match.position.acts == before + min(1, awaited)
-
-
-async def test_an_altered_log_is_quarantined_alone(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved_matches, changed = house.store.saved_matches, list[str]()
-
-    async def altered(ids: Sequence[str]) -> dict[str, SavedMatch]:
-        saved = await saved_matches(ids)
-        if not changed:
-            changed.append(ids[-1])
-            saved[ids[-1]] = replace(saved[ids[-1]], records=())
-        return saved
-
-    monkeypatch.setattr(house.store, "saved_matches", altered)
-    async with restarted(house) as later:
-        await later.restore_all()
-        assert [each.row.id for each in later.registry.quarantined(ANN, GUILD)] == changed
-        assert len(later.registry) == MATCHES - 1
 
 
 async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -> None:
@@ -177,9 +151,7 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
 
         await later.restorer.run(prepare)
         await changing[0]
-        match = later.registry.playing(last)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(last)).position.timers) == moved
 
 
 async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts) -> None:
@@ -193,9 +165,7 @@ async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts)
             await settle()
             await house.store.set_timers(first, moved)
         await restoring
-        match = later.registry.playing(first)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(first)).position.timers) == moved
 
 
 async def test_the_next_matches_are_read_while_others_are_put_in_play(

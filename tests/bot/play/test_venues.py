@@ -30,7 +30,6 @@ from tests.bot.play.parts import (
     CHANNEL,
     ELSEWHERE,
     GUILD,
-    MESSAGE,
     PURGE_DAYS,
     Parts,
     press_ids,
@@ -38,6 +37,7 @@ from tests.bot.play.parts import (
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import opened, record, result
 from tests.failing_rules import raising
+from tests.known import there
 
 
 @pytest.fixture
@@ -75,9 +75,7 @@ async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(pa
     await venues.session_started(0, 1, [GUILD])
     await venues.removed(GUILD)
     assert match.suspended is Suspension.REMOVED
-    state = await parts.invitations.find(asked.id)
-    assert state is not None
-    assert state[1] is InvitationState.CANCELLED
+    assert there(await parts.invitations.find(asked.id))[1] is InvitationState.CANCELLED
     await parts.pass_time((PURGE_DAYS - 1) * DAY)
     assert GUILD in await parts.store.known_guilds()
     await parts.pass_time(2 * DAY)
@@ -107,8 +105,7 @@ async def test_a_server_that_adds_the_bot_again_while_its_removal_is_noted_keeps
 
 
 async def test_a_purge_forgets_what_is_in_quarantine_there_and_nothing_else(parts: Parts, venues: Venues) -> None:
-    row = await parts.store.match((await parts.opened()).id)
-    assert row is not None
+    row = there(await parts.store.match((await parts.opened()).id))
     for each in (row, replace(row, id="other", guild_id=GUILD + 4)):
         parts.quarantine.add(each, ValueError(), over=False)
     await venues.session_started(0, 1, [GUILD, GUILD + 4])
@@ -234,8 +231,7 @@ async def test_what_nobody_resumes_is_called_off_after_so_many_days(parts: Parts
     await venues.session_started(0, 1, [GUILD])
     await venues.channel_gone(GUILD, CHANNEL)
     await parts.pass_time((PURGE_DAYS + 1) * DAY)
-    assert match.result is not None
-    assert match.result.kind == "lapsed"
+    assert there(match.result).kind == "lapsed"
 
 
 @pytest.mark.parametrize("error", [NotSaved("the disk failed"), ValueError("an altered row")])
@@ -300,7 +296,4 @@ async def test_sessions_that_begin_together_purge_a_chat_once(parts: Parts, monk
 async def played_in(parts: Parts, chat: int) -> LiveMatch:
     terms = Terms(chat, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
     invitation = await parts.inviting.invite(Proposal(terms, ANN, (BOB,)))
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
-    return match
+    return await parts.accepted(invitation.id, BOB)

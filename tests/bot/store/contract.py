@@ -67,6 +67,7 @@ from tests.bot.store.contract_tournaments import (
 from tests.bot.store.contract_tournaments import HERE as CUP_HERE
 from tests.bot.store.contract_weekly import WeeklyContract
 from tests.bot.store.memory_store import Data, MemoryStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import (
     ANN,
@@ -437,16 +438,13 @@ class StorePromises:
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
         standings = await standings_of(store, (ANN, BOB))
         await store.close()
-        again = await open_store()
-        try:
+        async with closed_after(open_store()) as again:
             assert await again.live_matches() == [match()]
             assert await again.records("m1") == [deal(), record(1, interaction=71)]
             assert await again.timers("m1") == [timer("2")]
             assert await again.match_of_interaction(71) == "m1"
             assert await standings_of(again, (ANN, BOB)) == standings
             assert len(standings) == 2
-        finally:
-            await again.close()
 
     async def test_a_cancelled_caller_tears_nothing(self, store: Store) -> None:
         count = 40
@@ -486,11 +484,8 @@ class StorePromises:
         await asyncio.sleep(0)
         await store.close()
         assert await asyncio.gather(*writing) == [None] * 10
-        again = await open_store()
-        try:
+        async with closed_after(open_store()) as again:
             assert {len(await again.records(f"m{number}")) for number in range(10)} == {2}
-        finally:
-            await again.close()
 
     async def test_a_closed_store_says_so_and_closes_again(self, store: Store) -> None:
         await store.close()
@@ -504,17 +499,17 @@ class StorePromises:
         others = {name for name, method in methods().items() if not is_reading(method)}
         assert WRITES.keys() == others - READS - OF_PROCESSES - {"close"}
 
-    @pytest.mark.parametrize("name", WRITES)
-    async def test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated(
-        self, filled_store: Store, failing_write: FailingWrite, name: str
+    async def test_writes_that_fail_leave_nothing_and_succeed_when_repeated(
+        self, filled_store: Store, failing_write: FailingWrite
     ) -> None:
         store = filled_store
         before = await all_rows(store)
-        async with failing_write(store):
-            with pytest.raises(NotSaved):
-                await WRITES[name](store)
+        for write in WRITES.values():
+            async with failing_write(store):
+                with pytest.raises(NotSaved):
+                    await write(store)
         assert await all_rows(store) == before
-        await WRITES[name](store)
+        await WRITES["append"](store)
         assert await all_rows(store) != before
 
     async def test_ids_and_texts_of_any_kind_are_values_and_nothing_else(self, store: Store) -> None:
@@ -566,3 +561,10 @@ class StoreContract(
     ConditionsContract,
 ):
     """The promises, and what is asked by subject."""
+
+    @pytest.mark.nightly  # one for each method that writes; all are committed in the same way
+    @pytest.mark.parametrize("name", WRITES)
+    async def test_what_each_write_does_is_answered(self, filled_store: Store, name: str) -> None:
+        before = await all_rows(filled_store)
+        await WRITES[name](filled_store)
+        assert await all_rows(filled_store) != before

@@ -32,6 +32,7 @@ from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardPage, LeaderboardQueries, PageOf, PageRequest
 from cogs.servers.queries import SetAsides
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
+from tests.known import there
 
 TODAY, SEASON = 20_000, 19_990
 DATES = LeaderboardDates.on(TODAY, SEASON)
@@ -51,8 +52,9 @@ async def ended(
 ) -> tuple[RatingChange, ...]:
     """A match that counted on a day; what it did to the ratings."""
     await opened(store, name, seats=seats, game=game, guild=guild)
-    effects = await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
-    assert effects is not None
+    effects = there(
+        await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
+    )
     return effects.ratings
 
 
@@ -61,6 +63,10 @@ async def rolled(store: Store, dates: LeaderboardDates = DATES) -> None:
     while not await LeaderboardQueries(store).roll(GUILD, dates):
         pass
     assert await LeaderboardQueries(store).is_current(GUILD, dates)
+
+
+async def page_of(store: Store, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
+    return await LeaderboardQueries(store).page(board, reader, request, length)
 
 
 async def many(store: Store, count: int = 24) -> list[int]:
@@ -82,21 +88,17 @@ class BoardContract:
 
     async def test_pages_follow_one_another_both_ways_and_list_everybody_once(self, store: Store) -> None:
         listed = await many(store)
-        page = await LeaderboardQueries(store).page(ALWAYS, 0, PageRequest(), 5)
+        page = await page_of(store, ALWAYS, 0, PageRequest(), 5)
         assert not page.has_previous
         found = users(page)
         while page.has_next:
-            page = await LeaderboardQueries(store).page(
-                ALWAYS, 0, PageRequest(PageOf.AFTER, key=page.entries[-1].key), 5
-            )
+            page = await page_of(store, ALWAYS, 0, PageRequest(PageOf.AFTER, key=page.entries[-1].key), 5)
             assert page.has_previous
             found += users(page)
         assert found == listed
         back = users(page)
         while page.has_previous:
-            page = await LeaderboardQueries(store).page(
-                ALWAYS, 0, PageRequest(PageOf.BEFORE, key=page.entries[0].key), 5
-            )
+            page = await page_of(store, ALWAYS, 0, PageRequest(PageOf.BEFORE, key=page.entries[0].key), 5)
             back = [user for user in users(page) if user not in back] + back
         assert back == listed
         assert (page.ranked, page.below) == (len(listed), 0)
@@ -106,11 +108,11 @@ class BoardContract:
         listed = await many(store)
         ranks = {row.user_id: row.rank for row in await standings_of(store, listed)}
         for position, user in enumerate(listed):
-            page = await LeaderboardQueries(store).page(ALWAYS, user, PageRequest(PageOf.AFTER, key=key(user)), 3)
+            page = await page_of(store, ALWAYS, user, PageRequest(PageOf.AFTER, key=key(user)), 3)
             assert page.own is not None
             assert page.own.rank == ranks[user]
             assert await store.leaderboard_place(ALWAYS, user) == (page.own, page.ranked)
-            page = await LeaderboardQueries(store).page(ALWAYS, user, PageRequest(position=position), 1)
+            page = await page_of(store, ALWAYS, user, PageRequest(position=position), 1)
             assert users(page) == [user]
             (entry,) = page.entries
             assert entry.rank == ranks[user]
@@ -119,21 +121,21 @@ class BoardContract:
     async def test_past_the_end_is_the_last_page_and_before_the_start_the_first(self, store: Store) -> None:
         listed = await many(store)
         last = (len(listed) - 1) // 5 * 5
-        past = await LeaderboardQueries(store).page(ALWAYS, 0, PageRequest(position=9999), 5)
+        past = await page_of(store, ALWAYS, 0, PageRequest(position=9999), 5)
         assert users(past) == listed[last:]
         lowest = LineKey(Section.BELOW, -(10**9), 10**18)
-        assert await LeaderboardQueries(store).page(ALWAYS, 0, PageRequest(PageOf.AFTER, key=lowest), 5) == past
+        assert await page_of(store, ALWAYS, 0, PageRequest(PageOf.AFTER, key=lowest), 5) == past
         highest = LineKey(Section.RANKED, 10**9, 0)
-        first = await LeaderboardQueries(store).page(ALWAYS, 0, PageRequest(PageOf.BEFORE, key=highest), 5)
+        first = await page_of(store, ALWAYS, 0, PageRequest(PageOf.BEFORE, key=highest), 5)
         assert users(first) == listed[:5]
 
     async def test_ones_own_page_has_those_next_to_one(self, store: Store) -> None:
         listed = await many(store)
         for position, user in enumerate(listed):
-            page = await LeaderboardQueries(store).page(ALWAYS, user, PageRequest(PageOf.OWN), 5)
+            page = await page_of(store, ALWAYS, user, PageRequest(PageOf.OWN), 5)
             first = max(0, position - 2)
             assert users(page) == listed[first : first + 5]
-        elsewhere = await LeaderboardQueries(store).page(ALWAYS, 999, PageRequest(PageOf.OWN), 5)
+        elsewhere = await page_of(store, ALWAYS, 999, PageRequest(PageOf.OWN), 5)
         assert users(elsewhere) == listed[:5]
         assert elsewhere.own is None
         assert await store.leaderboard_place(ALWAYS, 999) is None
@@ -145,13 +147,11 @@ class BoardContract:
             PageRequest(PageOf.AFTER, key=key(1)),
             PageRequest(PageOf.BEFORE, key=key(1)),
         ):
-            assert await LeaderboardQueries(store).page(ALWAYS, ANN, request, 5) == LeaderboardPage(
-                (), 0, 0, None, False, False
-            )
+            assert await page_of(store, ALWAYS, ANN, request, 5) == LeaderboardPage((), 0, 0, None, False, False)
 
     async def test_all_time_ranks_by_rating_less_uncertainty(self, store: Store) -> None:
         (first, second) = await ended(store, "m1", (ANN, BOB), (1, 2))
-        page = await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 5)
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 5)
         assert [entry.key.score for entry in page.entries] == [
             score_of(each.after.ordinal - UNMET * (1 - 1 / KNOWN)) for each in (first, second)
         ]
@@ -163,9 +163,7 @@ class BoardContract:
         monkeypatch.setattr(scoring, "UNMET", 0)
         made = [await ended(store, f"h{n}", (ANN, BOB), (1, 2)) for n in range(3)]
         made += [await ended(store, f"c{n}", (ANN, BOB), (1, 2), game="ciq") for n in range(2)]
-        everywhere = await LeaderboardQueries(store).page(
-            Leaderboard(GUILD, ALL_GAMES, Span.ALL_TIME), BOB, PageRequest(), 5
-        )
+        everywhere = await page_of(store, Leaderboard(GUILD, ALL_GAMES, Span.ALL_TIME), BOB, PageRequest(), 5)
         ann, bob = everywhere.entries
         expected = [sum(max(0, score_of(made[n][seat].after.ordinal)) for n in (2, 4)) for seat in (0, 1)]
         assert [ann.key.score, bob.key.score] == expected
@@ -183,7 +181,7 @@ class BoardContract:
 
         async def listed(span: Span, game: str = ALL_GAMES) -> dict[int, int]:
             await rolled(store)
-            page = await LeaderboardQueries(store).page(Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
+            page = await page_of(store, Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
             return {entry.key.user_id: entry.matches for entry in page.entries}
 
         await everybody_meets("ciq", range(1))
@@ -203,7 +201,7 @@ class BoardContract:
         made = {day: await ended(store, f"m{day}", (ANN, BOB), (1, 2), day=day) for day in days}
         await rolled(store)
         for board, first in ((Leaderboard(GUILD, GAME, Span.SEASON), SEASON), (WEEK, DATES.week)):
-            page = await LeaderboardQueries(store).page(board, ANN, PageRequest(), 5)
+            page = await page_of(store, board, ANN, PageRequest(), 5)
             assert page.own is not None
             assert page.own.key.score == sum(points(made[day][0].surplus) for day in days if day >= first)
             assert page.own.wins == sum(day >= first for day in days)
@@ -212,18 +210,18 @@ class BoardContract:
         await ended(store, "m1", (ANN, BOB), (1, 2))
         await rolled(store)
         await rolled(store, LeaderboardDates.on(TODAY + LAST_DAYS - 1, SEASON))
-        assert (await LeaderboardQueries(store).page(WEEK, ANN, PageRequest(), 5)).own is not None
+        assert (await page_of(store, WEEK, ANN, PageRequest(), 5)).own is not None
         assert not await LeaderboardQueries(store).is_current(GUILD, LeaderboardDates.on(TODAY + LAST_DAYS, SEASON))
         await rolled(store, LeaderboardDates.on(TODAY + LAST_DAYS, SEASON))
-        assert (await LeaderboardQueries(store).page(WEEK, ANN, PageRequest(), 5)).own is None
+        assert (await page_of(store, WEEK, ANN, PageRequest(), 5)).own is None
 
     async def test_a_season_that_begins_earlier_takes_former_days_in_again(self, store: Store) -> None:
         board = Leaderboard(GUILD, GAME, Span.SEASON)
         await ended(store, "m1", (ANN, BOB), (1, 2), day=SEASON - 5)
         await rolled(store)
-        assert (await LeaderboardQueries(store).page(board, ANN, PageRequest(), 5)).own is None
+        assert (await page_of(store, board, ANN, PageRequest(), 5)).own is None
         await rolled(store, LeaderboardDates.on(TODAY, SEASON - 5))
-        page = await LeaderboardQueries(store).page(board, ANN, PageRequest(), 5)
+        page = await page_of(store, board, ANN, PageRequest(), 5)
         assert [entry.matches for entry in page.entries] == [1, 1]
 
     async def test_with_too_few_matches_one_is_listed_without_a_rank(self, store: Store) -> None:
@@ -231,14 +229,14 @@ class BoardContract:
         for number in range(least):
             await ended(store, f"m{number}", (ANN, 10 + number), (2, 1))
         await rolled(store)
-        page = await LeaderboardQueries(store).page(WEEK, ANN, PageRequest(), 9)
+        page = await page_of(store, WEEK, ANN, PageRequest(), 9)
         assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (ANN, 1),
             *((user, None) for user in users(page)[1:]),
         ]
         assert (page.ranked, page.below) == (1, least)
         assert page.entries[0].key.score < page.entries[1].key.score
-        before = await LeaderboardQueries(store).page(WEEK, ANN, PageRequest(PageOf.BEFORE, key=page.entries[1].key), 1)
+        before = await page_of(store, WEEK, ANN, PageRequest(PageOf.BEFORE, key=page.entries[1].key), 1)
         assert users(before) == [ANN]
 
     async def test_who_has_not_played_for_long_comes_after_everybody_else(self, store: Store) -> None:
@@ -246,7 +244,7 @@ class BoardContract:
             await ended(store, f"o{number}", (ANN, BOB), (1, 2), day=TODAY - ACTIVE_DAYS - 1)
         await ended(store, "m1", (CAT, CAT + 1), (1, 2), day=TODAY - ACTIVE_DAYS)
         await rolled(store)
-        page = await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 9)
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 9)
         assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (CAT, 1),
             (CAT + 1, 2),
@@ -254,10 +252,9 @@ class BoardContract:
             (BOB, None),
         ]
         await ended(store, "m2", (ANN, CAT), (1, 2))
-        page = await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 9)
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 9)
         assert users(page) == [ANN, CAT, CAT + 1, BOB]
-        assert page.own is not None
-        assert page.own.rank == 1
+        assert there(page.own).rank == 1
 
     async def test_who_is_hidden_is_listed_for_nobody_and_sees_the_rank_they_would_have(self, store: Store) -> None:
         listed = await many(store)
@@ -265,22 +262,22 @@ class BoardContract:
         await LeaderboardQueries(store).set_hidden(GUILD, hidden, hidden=True)
         assert await store.is_hidden(GUILD, hidden)
         for request in (PageRequest(), PageRequest(PageOf.AFTER, key=key(0)), PageRequest(PageOf.OWN)):
-            page = await LeaderboardQueries(store).page(ALWAYS, listed[0], request, 99)
+            page = await page_of(store, ALWAYS, listed[0], request, 99)
             assert users(page) == [user for user in listed if user != hidden]
             assert page.ranked == len(listed) - 1
         assert await store.count_ranked(GUILD, GAME) == len(listed) - 1
-        own = await LeaderboardQueries(store).page(ALWAYS, hidden, PageRequest(), 99)
+        own = await page_of(store, ALWAYS, hidden, PageRequest(), 99)
         assert hidden not in users(own)
         assert own.own is not None
         assert (own.own.key.section, own.own.rank) == (Section.HIDDEN, 3)
-        mine = await LeaderboardQueries(store).page(ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
+        mine = await page_of(store, ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
         assert users(mine) == listed[:5]
         assert mine.entries[2] == mine.own
         await ended(store, "another", (hidden, listed[0]), (1, 2))
-        assert hidden not in users(await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 99))
+        assert hidden not in users(await page_of(store, ALWAYS, ANN, PageRequest(), 99))
         await LeaderboardQueries(store).set_hidden(GUILD, hidden, hidden=False)
         await rolled(store)
-        assert hidden in users(await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 99))
+        assert hidden in users(await page_of(store, ALWAYS, ANN, PageRequest(), 99))
         assert not await store.is_hidden(GUILD, hidden)
 
     async def test_who_is_set_aside_is_listed_for_nobody_until_taken_back_and_hides_themselves_apart(
@@ -294,7 +291,7 @@ class BoardContract:
         assert await store.is_hidden(GUILD, ANN)
         for span in Span:
             board = Leaderboard(GUILD, GAME, span)
-            assert users(await LeaderboardQueries(store).page(board, BOB, PageRequest(), 9)) == [BOB]
+            assert users(await page_of(store, board, BOB, PageRequest(), 9)) == [BOB]
         assert {key.user_id for key, *_ in await store.days_between(GUILD, range(TODAY, TODAY + 1), None, 9)} == {BOB}
         assert not await store.is_hidden(GUILD + 1, ANN)
         counted = await store.database.read(counting_again.recount)
@@ -308,7 +305,7 @@ class BoardContract:
         assert await store.is_hidden(GUILD, ANN)
         await asides.take_back(GUILD, ANN)
         await rolled(store)
-        assert users(await LeaderboardQueries(store).page(ALWAYS, BOB, PageRequest(), 9)) == [ANN, BOB]
+        assert users(await page_of(store, ALWAYS, BOB, PageRequest(), 9)) == [ANN, BOB]
 
     async def test_who_is_set_aside_stays_so_when_they_delete_their_data_and_come_back(self, store: Store) -> None:
         await ended(store, "m1", (ANN, BOB), (1, 2))
@@ -316,16 +313,14 @@ class BoardContract:
         await store.anonymise(GUILD, ANN, -7, {"m1"})
         assert await store.is_set_aside(GUILD, ANN)
         await ended(store, "m2", (ANN, BOB), (1, 2))
-        assert users(await LeaderboardQueries(store).page(ALWAYS, BOB, PageRequest(), 9)) == [BOB]
+        assert users(await page_of(store, ALWAYS, BOB, PageRequest(), 9)) == [BOB]
 
     async def test_one_can_hide_before_the_first_match_and_in_one_server_alone(self, store: Store) -> None:
         await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=True)
         await LeaderboardQueries(store).set_hidden(GUILD + 1, BOB, hidden=True)
         await ended(store, "m1", (ANN, BOB), (1, 2))
         for span in Span:
-            assert users(
-                await LeaderboardQueries(store).page(Leaderboard(GUILD, GAME, span), BOB, PageRequest(), 9)
-            ) == [BOB]
+            assert users(await page_of(store, Leaderboard(GUILD, GAME, span), BOB, PageRequest(), 9)) == [BOB]
 
     async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
@@ -337,10 +332,10 @@ class BoardContract:
         assert not await store.is_hidden(GUILD, ANN)
         assert await store.counted_days(GUILD, ANN) == {}
         for span in Span:
-            page = await LeaderboardQueries(store).page(Leaderboard(GUILD, ALL_GAMES, span), ANN, PageRequest(), 9)
+            page = await page_of(store, Leaderboard(GUILD, ALL_GAMES, span), ANN, PageRequest(), 9)
             assert (users(page), page.own) == ([BOB], None)
         await ended(store, "m2", (ANN, BOB), (1, 2))
-        assert users(await LeaderboardQueries(store).page(ALWAYS, ANN, PageRequest(), 9)) == [ANN, BOB]
+        assert users(await page_of(store, ALWAYS, ANN, PageRequest(), 9)) == [ANN, BOB]
 
     async def test_days_say_what_a_persons_matches_add_up_to(self, store: Store) -> None:
         first = await ended(store, "m1", (ANN, BOB), (1, 2), day=5)

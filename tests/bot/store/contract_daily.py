@@ -29,10 +29,10 @@ from tests.bot.store.rows import (
     daily_deal,
     daily_message,
     deal,
-    opened,
     record,
     result,
 )
+from tests.known import there
 
 
 async def tried(store: Store, match_id: str, user: int = ANN, day: int = DAY, *, ended: Result | None = None) -> None:
@@ -67,18 +67,12 @@ class DailyContract:
         row = await attempted(store)
         assert await store.match("a1") == row
         assert [each.day for each in await store.live_matches()] == [DAY]
-        found = await store.invitation("a1")
-        assert found is not None
-        assert found[1] is InvitationState.ACCEPTED
+        assert there(await store.invitation("a1"))[1] is InvitationState.ACCEPTED
         assert await store.open_invitations() == []
         expected = DailyAttempt("a1", GUILD, GAME, DAY, ANN, row.channel_id, 0, None, False)
         assert await DailyQueries(store).attempt(GUILD, GAME, DAY, ANN) == expected
         assert await DailyQueries(store).attempt(GUILD, GAME, DAY, BOB) is None
         assert await DailyQueries(store).attempt(GUILD, GAME, DAY - 1, ANN) is None
-
-    async def test_other_matches_have_no_day(self, store: Store) -> None:
-        await opened(store)
-        assert [each.day for each in await store.live_matches()] == [None]
 
     async def test_tables_rest_when_their_room_is_gone_and_are_told_as_they_are(self, store: Store) -> None:
         await attempted(store)
@@ -117,11 +111,6 @@ class DailyContract:
         refused = [each for each in await asyncio.gather(*both, return_exceptions=True) if each is not None]
         assert [type(each) for each in refused] == [Conflict]
         assert len(await store.live_matches()) == 1
-
-    async def test_a_second_try_is_refused_after_the_first_has_ended(self, store: Store) -> None:
-        await tried(store, "a1")
-        with pytest.raises(Conflict):
-            await DailyQueries(store).open_attempt(*attempt_rows("a2"), deal("a2"))
 
     async def test_an_attempt_counts_the_acts_of_its_person_alone(self, store: Store) -> None:
         await attempted(store)

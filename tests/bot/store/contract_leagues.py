@@ -11,6 +11,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
 from cogs.leagues.queries import How, League, LeagueQueries, Member, Offer, PairingRow, Place
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, opened, result
+from tests.known import there
 
 LEAGUE = "league1"
 LEAGUE_HERE = GUILD, LEAGUE
@@ -61,8 +62,7 @@ class LeagueContract:
         queries = LeagueQueries(store)
         assert await queries.whole(*LEAGUE_HERE) is None
         await league_began(store)
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         assert (whole.league, whole.league.host_id) == (SEASON, CAT)
         assert whole.members == (Member(BOB, 1100), Member(ANN, 1101))
         assert (whole.places, whole.pairings) == (PLACES, FIXTURES)
@@ -82,8 +82,7 @@ class LeagueContract:
         await queries.end_week(second, 1, [ended])
         with pytest.raises(Conflict):
             await queries.end_week(second, 1, [replace(ended, how=How.MISSED, got=(0, 0))])
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         assert (whole.league, whole.pairings) == (second, (ended, FIXTURES[1]))
 
     async def test_what_became_of_a_challenge_is_read_with_it(self, store: Store) -> None:
@@ -97,16 +96,14 @@ class LeagueContract:
         for match_id, ranks in (("played", (2, 1)), ("off", ())):
             await opened(store, match_id)
             await store.end_match(result(match_id, ranks=ranks, counted=bool(ranks)), None)
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         found = {each.id: each for each in whole.offers}
         assert (found["open"].state, found["open"].in_play) == (InvitationState.OPEN, False)
         assert found["declined"].state is InvitationState.DECLINED
         assert (found["played"].is_over, found["played"].ranks) == (True, (2, 1))
         assert (found["off"].is_over, found["off"].ranks) == (True, ())
         await queries.withdraw(SEASON, found["open"])
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         assert "open" not in {each.id for each in whole.offers}
 
     async def test_a_place_changes_hands_and_an_ended_pairing_stays_as_it_is(self, store: Store) -> None:
@@ -119,8 +116,7 @@ class LeagueContract:
         ended = replace(FIXTURES[0], how=How.PLAYED, got=(1, 1))
         await queries.record(SEASON, [ended], [taken])
         await queries.record(SEASON, [replace(ended, how=How.LATE)], [])
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         assert (whole.places[0], whole.pairings[0]) == (taken, ended)
 
     async def test_who_leaves_is_gone_and_their_place_stays(self, store: Store) -> None:
@@ -128,17 +124,6 @@ class LeagueContract:
         queries = LeagueQueries(store)
         await queries.join(*LEAGUE_HERE, Member(ANN, 9))  # they are in it
         await queries.leave(*LEAGUE_HERE, ANN)
-        whole = await queries.whole(*LEAGUE_HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*LEAGUE_HERE))
         assert whole.members == (Member(BOB, 1100),)
         assert whole.is_vacant(whole.places[0])
-
-    async def test_a_purge_takes_all_leagues_of_a_server_and_no_others(self, store: Store) -> None:
-        await league_began(store)
-        await league_began(store, "league2", GUILD + 1)
-        queries = LeagueQueries(store)
-        await store.purge_guild(GUILD)
-        assert await queries.whole(*LEAGUE_HERE) is None
-        kept = await queries.whole(GUILD + 1, "league2")
-        assert kept is not None
-        assert (len(kept.places), len(kept.offers)) == (3, 1)

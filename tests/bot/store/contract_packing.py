@@ -27,6 +27,7 @@ FIRST = (0, "")
 
 _GUARDED = {
     "a record is kept until its log is packed": "DELETE FROM records WHERE match_id = 'over' AND seq = 1",
+    "a record is never changed": "UPDATE records SET events = '[]' WHERE match_id = 'over'",
     "is never changed": "UPDATE packed_logs SET acts = '[]' WHERE match_id = 'packed'",
     "a packed log is kept as long as its match": "DELETE FROM packed_logs WHERE match_id = 'packed'",
     "only the log of a finished match is packed": "INSERT INTO packed_logs (match_id, guild_id, acts, log)"

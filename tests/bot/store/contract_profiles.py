@@ -7,6 +7,7 @@ from bot.store.queries.profiles import PlayerRecord
 from bot.store.store import Store
 from cogs.profiles.queries import ComebackSearch, Opponent, ProfileQueries
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record
+from tests.known import there
 
 
 class ProfileContract:
@@ -82,9 +83,7 @@ class ProfileContract:
             await played(store, f"m{number}", ranks, seats=(ANN, BOB))
             await played(store, f"c{number}", (2, 1), seats=(BOB, CAT))
             await played(store, f"o{number}", ranks, seats=(ANN, BOB), game="ciq")
-            standing = await store.standing(GUILD, GAME, ANN)
-            assert standing is not None
-            after.append(standing.rating)
+            after.append(there(await store.standing(GUILD, GAME, ANN)).rating)
         assert await ProfileQueries(store).rating_history(GUILD, ANN, GAME, 9) == after
         assert await ProfileQueries(store).rating_history(GUILD, ANN, GAME, 2) == after[1:]
         assert await ProfileQueries(store).rating_history(GUILD, 77, GAME, 9) == []
@@ -109,9 +108,3 @@ class ProfileContract:
         assert await ProfileQueries(store).comeback_search(GUILD, ANN) == ComebackSearch()
         await ProfileQueries(store).note_comeback_search(GUILD, ANN, search)  # a search that was under way
         assert await ProfileQueries(store).comeback_search(GUILD, ANN) == ComebackSearch()
-
-    async def test_nothing_is_left_of_a_purged_server(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.purge_guild(GUILD)
-        assert await store.player_record(GUILD, ANN) == PlayerRecord()
-        assert await ProfileQueries(store).most_met(GUILD, ANN, 3) == []

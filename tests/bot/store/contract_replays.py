@@ -29,6 +29,7 @@ from tests.bot.store.rows import (
     record,
     result,
 )
+from tests.known import there
 
 DAN, EVE = CAT + 1, CAT + 2
 TODAY = DAY + 1
@@ -59,8 +60,7 @@ class ReplayContract:
 
     async def test_a_finished_match_is_seen_by_anybody_of_its_server(self, store: Store) -> None:
         await played(store, "m1", (2, 1), seats=(ANN, BOB))
-        ended = await store.result("m1")
-        assert ended is not None
+        ended = there(await store.result("m1"))
         assert await store.finished_match(GUILD, "m1", CAT, TODAY) == FinishedMatch(match(), ended)
         assert ended.ranks == (2, 1)
 
@@ -84,16 +84,14 @@ class ReplayContract:
     async def test_a_replay_is_private_when_all_players_want_that_and_until_one_does_not(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await ReplayQueries(store).set_private_wish("m1", 1, wanted=True)
-        found = await store.finished_match(GUILD, "m1", CAT, TODAY)
-        assert found is not None
+        found = there(await store.finished_match(GUILD, "m1", CAT, TODAY))
         assert (found.private_wishes, found.is_private) == ((1,), False)
         await ReplayQueries(store).set_private_wish("m1", 0, wanted=True)
         await ReplayQueries(store).set_private_wish("m1", 0, wanted=True)
         assert not await seen(store, CAT)
         assert await listed(store, ANN, CAT) == []
         for player in (ANN, BOB):
-            found = await store.finished_match(GUILD, "m1", player, TODAY)
-            assert found is not None
+            found = there(await store.finished_match(GUILD, "m1", player, TODAY))
             assert (found.private_wishes, found.is_private) == ((0, 1), True)
         assert await listed(store, ANN, BOB) == ["m1"]
         await ReplayQueries(store).set_private_wish("m1", 1, wanted=False)

@@ -17,6 +17,7 @@ from bot.store.store import Store
 from cogs.leaderboards.queries import LeaderboardQueries
 from tests.bot.store.contract_boards import DATES, TODAY, ended, rolled
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
+from tests.known import there
 
 KEPT: Final = ("standings", "encounters", "board_days", "board_entries", "board_buckets")
 OTHER: Final = "ciq"
@@ -85,8 +86,7 @@ class ResetContract:
         await play(store, *SINCE)
         await rolled(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, CAT)
-        assert found is not None
+        found = there(await store.standing(GUILD, GAME, CAT))
         assert (found.wins, found.losses, found.draws) == (1, 0, 0)
         assert (await store.head_to_head(GUILD, GAME, (ANN, BOB))).wins == (1, 1)
 
@@ -153,9 +153,7 @@ class ResetContract:
         assert await take_back(store, AT + TAKEN_BACK_WITHIN + 1)  # to what counted since the first one
         await count(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 1
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 1
         assert not await take_back(store, AT + TAKEN_BACK_WITHIN + 1)
 
     async def test_seasons_that_were_judged_since_are_judged_again(self, store: Store) -> None:
@@ -176,14 +174,12 @@ class ResetContract:
     async def test_nobody_begins_with_what_was_held_before_a_reset_unless_it_is_taken_back(self, store: Store) -> None:
         for name, seats, ranks, game, _ in BEFORE:
             await ended(store, name, seats, ranks, game=game, day=0)
-        held = await store.standing(GUILD, GAME, ANN)
-        assert held is not None
+        held = there(await store.standing(GUILD, GAME, ANN))
         await store.anonymise(GUILD, ANN, -7, {"b1", "b3", "b4"})
         assert await reset(store, store.now() + 1)
         await count(store)
         await ended(store, "back", (ANN, BOB), (2, 1), day=0)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
+        found = there(await store.standing(GUILD, GAME, ANN))
         assert (found.matches, found.rating.mu < NEW.mu) == (1, True)
         await assert_counted(store)
         assert await store.rating_starts(GUILD, ANN) == []
@@ -231,9 +227,7 @@ class ResetContract:
         await store.database.write(counting_again.rebuild)
         assert not await LeaderboardQueries(store).is_counting(GUILD)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 1
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 1
 
     async def test_a_process_that_dies_after_any_slice_is_followed_by_one_that_continues(
         self, open_store: Callable[[], Awaitable[Store]]
@@ -254,7 +248,5 @@ class ResetContract:
         assert await LeaderboardQueries(store).counts_under_way() == []
         await rolled(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 3
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 3
         await store.close()

@@ -28,6 +28,7 @@ from cogs.tournaments.rows import (
     Tournament,
 )
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, match, result
+from tests.known import there
 from tests.shared_deals import begun_of
 
 CUP = "cup1"
@@ -85,8 +86,7 @@ class TournamentContract:
         queries = TournamentQueries(store)
         assert await queries.whole(*HERE) is None
         await began(store)
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert (whole.tournament, whole.tournament.host_id) == (PLAYING, CAT)
         assert (whole.entrants, whole.rounds) == (ENTRANTS, (Round(1, 2000, None),))
         first, bye = whole.pairings
@@ -102,13 +102,11 @@ class TournamentContract:
         changed = replace(PLAYING, hold=Hold.VENUE, held_at=4, due_at=7, channel_id=5, message_id=6, event_id=1 << 61)
         left = replace(ENTRANTS[1], left_after=2, absent=(1, 3))
         await queries.put(changed, [left])
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert (whole.tournament, whole.entrants[1]) == (changed, left)
         assert (await queries.unfinished(), await queries.of_server(GUILD)) == ([changed], [changed])
         await queries.end_round(replace(changed, state=State.OVER, ended_at=9), 8)
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert whole.rounds == (Round(1, 2000, 8),)
         assert (await queries.unfinished(), await queries.of_server(GUILD)) == ([], [])
         assert await queries.ended_since(10) == []
@@ -147,16 +145,14 @@ class TournamentContract:
         assert await queries.ended_legs(*HERE) == []
         for how in (How.PLAYED, How.LATE):
             await queries.end_pairing(*HERE, replace(PAIRINGS[0], how=how, ended_at=5))
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert (whole.pairings[0].how, whole.pairings[0].total()) == (How.PLAYED, (0, 2))
 
     async def test_a_correction_is_kept_with_who_made_it(self, store: Store) -> None:
         await began(store)
         queries, by = TournamentQueries(store), Correction(1, 1, 1, 50, CAT, (1, 1))
         await queries.correct(*HERE, replace(PAIRINGS[0], how=How.CORRECTED, got=(1, 1), ended_at=50), by)
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert (whole.pairings[0].how, whole.pairings[0].got, whole.corrections) == (How.CORRECTED, (1, 1), (by,))
         exported = (await queries.export(GUILD, CAT))["tournaments"]
         assert exported["hosted"] == [CUP]
@@ -168,14 +164,12 @@ class TournamentContract:
         await began(store)
         queries, more = TournamentQueries(store), (PairingRow(1, 3, (ANN, 77)), PairingRow(1, 4, (BOB,), How.BYE))
         await queries.add_pairings(*HERE, more)
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert whole.pairings[2:] == more
         assert [each.legs == () for each in whole.pairings] == [False, True, True, True]
         with pytest.raises(Conflict):
             await queries.add_pairings(*HERE, [PairingRow(1, 5, (ANN, BOB)), more[0]])
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert len(whole.pairings) == 4
 
     async def test_who_sits_at_a_table_is_settled_before_its_match(self, store: Store) -> None:
@@ -183,9 +177,7 @@ class TournamentContract:
         queries, large = TournamentQueries(store), PairingRow(1, 3, (ANN, 77, BOB))
         await queries.add_pairings(*HERE, [large])
         await queries.seat(*HERE, replace(large, people=(ANN, BOB)))
-        whole = await queries.whole(*HERE)
-        assert whole is not None
-        assert whole.pairings[2] == replace(large, people=(ANN, BOB))
+        assert there(await queries.whole(*HERE)).pairings[2] == replace(large, people=(ANN, BOB))
         for wrong in (PAIRINGS[0], replace(large, people=(ANN, 78))):  # its match has begun; nobody of it has this id
             with pytest.raises(Conflict):
                 await queries.seat(*HERE, wrong)
@@ -219,9 +211,7 @@ class TournamentContract:
         await queries.put_entrants(*HERE, [left])
         assert await queries.enter(GUILD, "cup2", ann)
         assert not await queries.enter(*HERE, ann)
-        whole = await queries.whole(*HERE)
-        assert whole is not None
-        assert whole.entrants == (left,)
+        assert there(await queries.whole(*HERE)).entrants == (left,)
         await queries.put(replace(evenings[0], state=State.OVER, ended_at=9))
         assert await queries.enter(GUILD, "cup3", ann)
 
@@ -231,9 +221,7 @@ class TournamentContract:
         await queries.put_entrants(*HERE, ENTRANTS)
         await queries.remove_entrants(*HERE, [3])
         await queries.begin(PLAYING, ENTRANTS[:1])
-        whole = await queries.whole(*HERE)
-        assert whole is not None
-        assert whole.entrants == ENTRANTS[:1]
+        assert there(await queries.whole(*HERE)).entrants == ENTRANTS[:1]
         assert [found for found, _ in await queries.of_person(GUILD, ANN)] == [CUP]
         assert await queries.of_person(GUILD, BOB) == []
 
@@ -243,20 +231,7 @@ class TournamentContract:
         await queries.put_entrants(*HERE, ENTRANTS)
         await queries.ask(*HERE, Ask(1, CAT))
         await store.anonymise(GUILD, CAT, -9, [])
-        whole = await queries.whole(*HERE)
-        assert whole is not None
-        assert whole.asks == ()
-
-    async def test_a_purge_takes_all_tournaments_of_a_server_and_no_others(self, store: Store) -> None:
-        await began(store)
-        await began(store, "cup2", GUILD + 1)
-        queries = TournamentQueries(store)
-        await store.purge_guild(GUILD)
-        assert (await queries.whole(*HERE), await queries.deals(*HERE)) == (None, [])
-        assert await queries.of_server(GUILD) == []
-        kept = await queries.whole(GUILD + 1, "cup2")
-        assert kept is not None
-        assert len(kept.pairings[0].legs) == 1
+        assert there(await queries.whole(*HERE)).asks == ()
 
     async def test_nobody_comes_back_whose_data_are_or_were_deleted_meanwhile(self, store: Store) -> None:
         await began(store)
@@ -275,6 +250,5 @@ class TournamentContract:
         await store.anonymise(GUILD, theirs.user_id, -5, [])
         with pytest.raises(Busy):  # as it was read before
             await queries.put_entrants(*HERE, [replace(theirs, left_after=1)])
-        whole = await queries.whole(*HERE)
-        assert whole is not None
+        whole = there(await queries.whole(*HERE))
         assert [each.user_id for each in whole.entrants] == [ANN, BOB, -5]

@@ -41,6 +41,7 @@ def test_nothing_moves_on_the_leaderboards_of_the_large_database(tmp_path: Path)
     assert days > (100,)
 
 
+@pytest.mark.nightly  # a second
 def test_a_leaderboard_of_many_takes_hardly_more_work_than_one_of_few(tmp_path: Path) -> None:
     """In instructions of SQLite's machine, so that the load of this one doesn't matter."""
     taken: dict[int, list[int]] = {}

@@ -160,13 +160,17 @@ def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_for
         assert not any(card.startswith("`") for card in held.cards)
 
 
-def test_a_single_opponent_needs_no_name_on_a_button() -> None:
+def test_a_single_opponent_needs_no_name_on_a_button_and_a_hand_says_what_lies_before_its_owner() -> None:
     own = holding(packs(1)[:5], 2).private(0)
     assert [PRESENTER.label(verb, own, TWO) for verb in ("damage1", "defense1", "defend")] == [
         "Attack",
         "Weaken",
         "Defend",
     ]
+    own = GAME.observe(replace(against("9H", "2S 6S").state), 0)
+    (_, standing) = PRESENTER.hand_text(own, TWO)
+    assert isinstance(standing, Text)
+    assert standing.text == "-# Attack 40 · Damage 0 · Defense `8♣`"
 
 
 @pytest.mark.parametrize(("cards", "seats"), [(5, 2), (5, 3), (12, 6)])
@@ -226,27 +230,17 @@ def test_few_cards_to_give_and_more_than_an_id_can_name_are_picked_one_by_one(he
     assert [[each.press.verb for each in row] for row in rows if row[0].press.verb == "c"] == [["c", "explain"]]
 
 
-def test_who_may_block_reads_what_the_attack_moves_with_and_without_its_last_card() -> None:
+def test_who_may_block_reads_what_the_attack_moves_that_it_wins_and_what_a_jack_adds() -> None:
     table = against("9H", "2S 6S 6H TH", 40).attacks("2S 6S 6H TH")
     said = PRESENTER.prompt(GAME.observe(table.state, 1), TWO)
     assert "It moves **24** cards; blocked, **14**." in said
     assert "Block with **10** or higher" in said
     table.does(1, Allow())
     assert table.moved() == 24
-
-
-def test_who_may_block_reads_that_the_attack_wins_and_that_a_jack_adds_more() -> None:
     winning = against("9H", "2S 3S", 1, own="8C").attacks("2S 3S")
     assert "**Unblocked, Ann wins.**" in PRESENTER.prompt(GAME.observe(winning.state, 1), TWO)
     jack = against("KH", "2S JS", 40).attacks("2S JS")
     assert translations("en")("ciq.worth.jack") in PRESENTER.prompt(GAME.observe(jack.state, 1), TWO)
-
-
-def test_a_hand_says_what_lies_before_its_owner() -> None:
-    own = GAME.observe(replace(against("9H", "2S 6S").state), 0)
-    (_, standing) = PRESENTER.hand_text(own, TWO)
-    assert isinstance(standing, Text)
-    assert standing.text == "-# Attack 40 · Damage 0 · Defense `8♣`"
 
 
 SENTENCES: list[tuple[Event, str | None]] = [

@@ -52,6 +52,12 @@ class House:
                 seats = (ANN, (BOB, CAT)[number % 2])
                 await ended(self.store, f"{name}.{server}.{number}", seats, (1, 2), day=self.today, guild=server)
 
+    async def begin(self) -> None:
+        """Begin as after a start, and look for the first time."""
+        await self.calendar.resume()
+        await asyncio.sleep(0)  # it begins
+        self.scheduler.advance(FIRST_AFTER)
+
     def to_the_next_season(self) -> None:
         """Let the time pass until a season has begun, and all matches of the last one are saved."""
         self.scheduler.advance(self.to_season_end() + SAVING + 1)
@@ -98,9 +104,7 @@ async def eventually_first(house: House, server: int) -> int:
 
 async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_new_one(house: House) -> None:
     await house.play("old")
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(all)
     house.to_the_next_season()
     assert await house.are_current() == [False] * 3
@@ -154,9 +158,7 @@ async def test_a_server_that_cannot_be_saved_keeps_no_other_waiting_and_is_tried
         await bring(calendar, guild_id)
 
     monkeypatch.setattr(LeaderboardCalendar, "bring_up_to_date", bring_some)
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: current == [False, False, True])
     await asyncio.sleep(0.1)  # it waits again
     house.scheduler.advance(LOOKS_EVERY)
@@ -167,9 +169,7 @@ async def test_each_process_looks_after_its_own_servers(house: House) -> None:
     await house.play("old")
     house.to_the_next_season()
     house.store.serves = _of(SERVERS[1])
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: current[1])
     house.scheduler.advance(LOOKS_EVERY)
     await asyncio.sleep(0.1)
@@ -190,9 +190,7 @@ async def test_a_count_that_a_stop_has_interrupted_is_finished_after_the_next_st
     await house.calendar.close()
     assert await house.queries.is_counting(GUILD)
     await ended(house.store, "since", (BOB, ANN), (1, 2), day=house.today)
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
 
     async def is_counted() -> bool:
         house.scheduler.advance(0.02)
@@ -208,9 +206,7 @@ async def test_a_count_that_cannot_be_saved_is_tried_again_in_some_minutes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await house.play("old")
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(all)
     assert await house.queries.reset(GUILD)
     count_some = house.queries.count_some
@@ -239,9 +235,7 @@ async def test_a_deletion_that_never_ends_keeps_no_other_server_from_being_broug
     await house.store.database.write(lambda db: begun_deletions.begin(db, deletion))
     assert await house.queries.reset(GUILD)
     house.to_the_next_season()
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: all(current[1:]))
     assert await house.queries.is_counting(GUILD)
 

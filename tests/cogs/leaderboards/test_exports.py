@@ -32,14 +32,11 @@ def rows_of(span: Span) -> list[list[str]]:
     return list(csv.reader(content.splitlines()))
 
 
-def test_a_season_has_points_and_who_is_not_ranked_has_no_rank() -> None:
+def test_a_season_has_points_and_all_time_ratings_with_their_uncertainty() -> None:
     heading, first, second = rows_of(Span.SEASON)
     assert heading == [*COLUMNS]
     assert first == ["1", "'=SUM(A1)", "7", "", "3", "2", "1"]
     assert second == ["", "B*b", "-2", "", "3", "2", "1"]
-
-
-def test_all_time_has_ratings_with_their_uncertainty() -> None:
     _, first, _ = rows_of(Span.ALL_TIME)
     rating = Rating(25.0, 4.0)
     assert first[2:4] == [str(rating.shown), str(rating.uncertainty)]
@@ -67,9 +64,8 @@ def test_the_json_has_the_same_lines_with_null_where_there_is_no_number() -> Non
 
 
 async def test_somebody_who_hides_while_it_is_saved_makes_nobody_stand_in_it_twice(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = offline_bot
     queries = bot.app.find(ManagedLeaderboards).leaderboards.queries
     for seed, users in enumerate(((ANN, BOB), (ANN, CAT), (BOB, CAT)), 1):
         await stored(bot, exported("haymaker", seed=seed), users=users)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Terms
@@ -76,6 +76,11 @@ class Directed:
         while not self.director.idle:
             await settle()
 
+    async def after(self, doing: Awaitable[object]) -> None:
+        """Do something, and wait until no step is being made."""
+        await doing
+        await self.quiet()
+
     async def pass_time(self, ms: int) -> None:
         """Let time pass, and what is due be done."""
         await self.parts.pass_time(ms)
@@ -84,6 +89,12 @@ class Directed:
     async def whole(self, league: League) -> Whole:
         """What is kept of it now."""
         return await self.leagues.whole(GUILD, league.id)
+
+    async def first_two(self, league: League) -> tuple[int, int]:
+        """Who meet in the first pairing of the first week."""
+        whole = await self.whole(league)
+        one, other = of_week(whole, 1)[0].places
+        return whole.place(one).user_id, whole.place(other).user_id
 
     # ------------------------------------------------------------------------------------ matches
 

@@ -33,7 +33,14 @@ def test_any_other_text_is_an_unknown_id(text: str) -> None:
     assert custom_ids.write(subject, press) == text or text.split(":")[2] != str(press.window)
 
 
-@pytest.mark.parametrize("text", ["", "g0:abc:1:cards", "g1:abc:1", "g1:abc:x:cards", "g1:A:1:cards", "g1:a:1:cards:é"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", "g1", "g1:", "g0:abc:1:cards", "g2:abc:0:cards", "g1:abc:1", "g1:abc:x:cards", "g1:abc:-1:cards"),
+        *("g1:ABC:0:cards", "g1:abc:9999999:cards", "g1:abc:0:CARDS", f"g1:{'a' * 25}:0:cards", "g1:abc:٣:cards"),
+        *("g1:abc:0:cards:with space", f"g1:abc:0:cards:{'a' * 71}", "g1:a:1:cards:é"),
+    ],
+)
 def test_older_and_malformed_ids_are_unknown(text: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read(text)

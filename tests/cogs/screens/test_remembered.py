@@ -108,7 +108,7 @@ def test_no_screen_shows_what_was_made_for_another_moment_or_reader(key: str) ->
             bodies(case, match, reader, lambda: None)
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_what_is_remembered_is_bounded_with_no_more_events_than_the_last_log_needed() -> None:
     case, rng = case_of("haymaker"), random.Random(1)
     match = match_after(random_match(case.deal("default", 2, rng), rng), 3)
     for number in range(narration.READERS + 10):
@@ -118,9 +118,6 @@ def test_what_is_remembered_is_bounded() -> None:
         hand_screen(match, 0, case.presenter, reader)
     assert narration.last_told.cache_info().currsize == narration.READERS
     assert hand.last_parts.cache_info().currsize == hand.HANDS
-
-
-def test_a_reader_is_remembered_with_no_more_events_than_the_last_log_needed() -> None:
     case, rng = case_of("haymaker"), random.Random(1)
     log = random_match(case.deal("default", 2, rng), rng)
     reader = Reader(translations("en"), ("Ann", "Bob"), None)

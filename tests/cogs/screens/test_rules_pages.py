@@ -50,21 +50,17 @@ def in_force(screen: Screen) -> bool:
 # ---------------------------------------------------------------------------------------------- files
 
 
-def test_a_page_is_a_heading_of_the_second_level_with_its_name_below(rules: Callable[[str], None]) -> None:
+def test_a_page_is_a_heading_of_the_second_level_and_a_text_without_pages_one_page(
+    rules: Callable[[str], None],
+) -> None:
     rules("# Game\n\nA line.\n\n## One\n<!-- page: first -->\n\nText.\n\n### Part\nMore.\n\n## Two\n\nNo name.\n")
     assert rules_pages("haymaker", "en") == (
         RulesPage("first", "One", "Text.\n\n### Part\nMore."),
         RulesPage("", "Two", "No name."),
     )
-
-
-def test_a_text_without_pages_is_one_page_and_needs_no_controls(rules: Callable[[str], None]) -> None:
     rules("# Game\n\nJust play.\n")
     assert rules_pages("haymaker", "en") == (RulesPage("", "Game", "Just play."),)
     assert rules_screen("haymaker", 0, say).rows == ()
-
-
-def test_a_page_is_found_by_its_name_and_otherwise_it_is_the_first(rules: Callable[[str], None]) -> None:
     rules("# Game\n## One\n<!-- page: one -->\na\n## Two\nb\n## Three\n<!-- page: three -->\nc\n")
     assert [index_of(name, "haymaker", "en") for name in ("one", "three", "four", "")] == [0, 2, 0, 0]
 
@@ -83,12 +79,9 @@ def test_more_pages_than_a_list_can_have_are_listed_around_the_present_one(rules
 # ---------------------------------------------------------------------------------------------- screens
 
 
-def test_past_the_last_page_it_is_the_last() -> None:
+def test_past_the_last_page_it_is_the_last_and_back_and_next_are_always_there() -> None:
     last = len(rules_pages("ciq", "en")) - 1
     assert rules_screen("ciq", 999, say) == rules_screen("ciq", last, say)
-
-
-def test_back_and_next_are_always_there() -> None:
     for index in range(len(rules_pages("ciq", "en"))):
         _, turn = rules_screen("ciq", index, say).rows
         buttons = [button for button in turn if isinstance(button, Button)]

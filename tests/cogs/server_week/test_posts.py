@@ -24,6 +24,7 @@ from cogs.updates.shown_messages import ShownMessages
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
 from tests.cogs.fake_messages import CUT, FakeMessage, refused
 from tests.cogs.updates.following import Following
+from tests.failing_rules import raising
 
 OWNER, HERE, THERE, ROLE = 9, 7001, 7002, 8001
 NO_ACCESS, NO_PERMISSION = 50001, 50013
@@ -312,19 +313,14 @@ async def test_a_kill_between_giving_and_noting_gives_it_again(house: House) -> 
 
 
 async def test_a_room_that_raises_leaves_the_others(house: House) -> None:
-    async def broken(_guild_id: int) -> WeekPost | None:
-        raise NotSaved("gone")
-
-    async def odd(_guild_id: int) -> WeekPost | None:
-        raise RuntimeError
-
-    async def counting(_guild_id: int) -> WeekPost | None:
-        raise Busy("for minutes")
-
-    house.week.posts = {"a count": counting, "an odd one": odd, **house.week.posts}
+    house.week.posts = {
+        "a count": raising(Busy("for minutes")),
+        "an odd one": raising(RuntimeError()),
+        **house.week.posts,
+    }
     await house.look()
     assert len(house.there()) == 1
-    house.week.posts = {"daily": broken}
+    house.week.posts = {"daily": raising(NotSaved("gone"))}
     await house.look()
     assert len(house.there()) == 1
 

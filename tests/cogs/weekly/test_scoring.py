@@ -14,6 +14,7 @@ from cogs.weekly.queries import WeeklyQueries
 from cogs.weekly.scoring import Scoring
 from tests.bot.play.parts import ANN, BOB, GUILD, Parts
 from tests.cogs.weekly.test_deals import playing, resign
+from tests.failing_rules import raising
 
 GAME = "haymaker"
 
@@ -30,11 +31,8 @@ def scoring(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> Scoring:
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """No points can be saved, until it is undone."""
 
-    async def fails(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as broken:
-        broken.setattr(WeeklyQueries, "score", fails)
+        broken.setattr(WeeklyQueries, "score", raising(NotSaved("the disk is full")))
         yield broken
 
 

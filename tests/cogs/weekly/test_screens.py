@@ -34,13 +34,17 @@ def made_by(own: WeeklyAttempt) -> Own:
     return Own(own, [(own.user_id, points_of(own))], {own.user_id: "Ann"}, is_shown=True)
 
 
-def test_of_another_server_nobody_reads_more_than_its_name_and_score() -> None:
+def test_a_server_is_shown_wherever_it_is_and_of_another_nobody_reads_more_than_name_and_score() -> None:
     own = attempt(LOST, 25)
     standings = Standings.of([ServerStanding(1, THERE, 834, "There"), ServerStanding(2, GUILD, 50, "Here")], GUILD)
     shown = text_of(result_screen(made_by(own), standings, say))
     assert say("weekly.line", place=1, name="There", score=834) in shown
     assert say("weekly.line", place=2, name="**Here**", score=50) in shown
     assert str(THERE) not in shown
+    standings = Standings.of([*MANY, ServerStanding(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
+    shown = text_of(result_screen(made_by(attempt(LOST, 5)), standings, say))
+    assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
+    assert say("weekly.not_shown") not in shown
 
 
 def test_a_server_reads_its_own_score_and_who_made_it_the_equal_at_one_place() -> None:
@@ -65,14 +69,7 @@ def test_a_servers_name_has_no_effect_on_what_surrounds_it(name: str) -> None:
     assert is_whole(result_screen(made_by(own), standings, say))
 
 
-def test_the_readers_own_server_is_shown_wherever_it_is_in_the_table() -> None:
-    standings = Standings.of([*MANY, ServerStanding(MOST_NAMED + 6, GUILD, 10, "Here")], GUILD)
-    shown = text_of(result_screen(made_by(attempt(LOST, 5)), standings, say))
-    assert say("weekly.line", place=MOST_NAMED + 6, name="**Here**", score=10) in shown
-    assert say("weekly.not_shown") not in shown
-
-
-def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
+def test_who_played_outside_of_servers_or_does_not_count_reads_so_and_of_no_server_of_theirs() -> None:
     own = replace(attempt(WON, guild=direct_venue(9)), counts=False)
     standings = Standings.of([ServerStanding(1, THERE, 834, "There")], own.guild_id)
     shown = text_of(result_screen(Own(own, (), {}, is_shown=False), standings, say))
@@ -80,9 +77,6 @@ def test_who_played_outside_of_servers_reads_of_no_server_of_theirs() -> None:
     assert say("weekly.line", place=1, name="There", score=834) in shown
     for absent in (say("weekly.server", score=0), say("weekly.not_shown"), say("weekly.not_counted", least=10)):
         assert absent not in shown
-
-
-def test_who_does_not_count_reads_why_and_is_not_in_the_servers_list() -> None:
     own = replace(attempt(WON), counts=False)
     shown = text_of(result_screen(Own(own, [], {}, is_shown=False), Standings([], GUILD), say))
     assert say("weekly.not_counted", least=LEAST_RATED) in shown

@@ -32,6 +32,7 @@ from laws.suite import share_of
 from tests.engines.haymaker_table import GAME, A, attack, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.cases import case_of
+from tests.known import there
 
 CASE = case_of("haymaker")
 
@@ -192,8 +193,7 @@ def test_a_fast_table_knows_what_a_seat_knows_by_facts() -> None:
                     seen = fact if fact.audience() is None or seat in (fact.audience() or ()) else fact.face()
                     if seen is not None:
                         memories[seat] = PLAYER.remember(memories[seat], seen)
-            asked = table.asked()
-            assert asked is not None
+            asked = there(table.asked())
             by_facts = known_from(memories[asked], GAME.observe(state, asked))
             by_table = known_at(table, asked)
             assert by_facts._replace(may_pass=False) == by_table._replace(may_pass=False)

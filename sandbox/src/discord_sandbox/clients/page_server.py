@@ -1,12 +1,14 @@
 """The web page's side: its static files, the list of people, and a socket for each open page.
 
-Anybody may have the static files. The list of people and the sockets are for pages that know the sandbox's page key,
-because another user of this machine can reach its addresses, too.
+The page asks for its files at addresses that name their version, so a browser keeps them until they change. Anybody may
+have these files. The list of people and the sockets are for pages that know the sandbox's page key, because another
+user of this machine can reach its addresses, too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import hmac
 import re
 from pathlib import Path
@@ -30,6 +32,10 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+_KEPT = {**_HEADERS, "Cache-Control": "max-age=31536000, immutable"}
+"""Of what never changes under its address."""
+_FILES = "/static/"
+_VERSION = re.compile(r"[0-9a-f]{16}/")
 _ASSET = re.compile(r"(?:[a-z-]+/)*[a-z-]+\.(?:css|html|js|svg)")
 """A path within the page's folder. Folder names have no dots, so no path can lead out of the folder."""
 
@@ -49,7 +55,7 @@ class PageServer:
     def add_routes(self, app: web.Application) -> None:
         """Add the page's routes to `app`."""
         app.router.add_get("/", self._index)
-        app.router.add_get("/static/{path:.+}", self._static)
+        app.router.add_get(_FILES + "{path:.+}", self._static)
         app.router.add_get("/world", self._world)
         app.router.add_get("/socket", self._socket)
 
@@ -62,10 +68,13 @@ class PageServer:
             raise web.HTTPForbidden(headers=_HEADERS, text="the key at the end of the address is missing or old")
 
     async def _index(self, _request: web.Request) -> web.StreamResponse:
-        return _file("index.html")
+        page = (STATIC / "index.html").read_text(encoding="utf-8").replace(_FILES, f"{_FILES}{version()}/")
+        return web.Response(text=page, content_type="text/html", headers=_HEADERS)
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _file(request.match_info["path"])
+        path = request.match_info["path"]
+        named = _VERSION.match(path)
+        return _file(path[named.end() :], _KEPT) if named else _file(path, _HEADERS)
 
     async def _world(self, request: web.Request) -> web.StreamResponse:
         self._check_key(request.headers.get(KEY_HEADER, ""))
@@ -96,7 +105,16 @@ class PageServer:
         return socket
 
 
-def _file(path: str) -> web.StreamResponse:
+def version() -> str:
+    """The version of the page's files. It changes with every file."""
+    seen = hashlib.sha256()
+    for file in sorted(STATIC.rglob("*.*")):
+        about = file.stat()
+        seen.update(f"{file} {about.st_mtime_ns} {about.st_size}\n".encode())
+    return seen.hexdigest()[:16]
+
+
+def _file(path: str, headers: dict[str, str]) -> web.StreamResponse:
     if not _ASSET.fullmatch(path) or not (STATIC / path).is_file():
         raise web.HTTPNotFound(headers=_HEADERS, text="there is no such file")
-    return web.FileResponse(STATIC / path, headers=_HEADERS)
+    return web.FileResponse(STATIC / path, headers=headers)

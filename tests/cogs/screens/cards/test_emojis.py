@@ -79,7 +79,7 @@ def test_every_card_is_its_own_emoji_and_a_list_has_its_name_too(game: str) -> N
         assert face.label == card.name
 
 
-def test_cards_are_text_until_their_family_is_whole_and_in_games_without_pictures() -> None:
+def test_cards_and_discs_are_text_until_their_family_is_whole_and_where_text_is_wanted() -> None:
     usable: dict[Family, dict[str, str]] = {}
     forms = CardForms(usable.get)
     assert forms.of("haymaker", CardStyle.EMOJIS, say) is TEXT_CARDS
@@ -91,10 +91,6 @@ def test_cards_are_text_until_their_family_is_whole_and_in_games_without_picture
     assert forms.of("high_card", CardStyle.EMOJIS, say) is TEXT_CARDS
     usable[Family.FRENCH] = {**emojis(Family.FRENCH), "7_spades": "<:other:1>"}
     assert forms.of("haymaker", CardStyle.EMOJIS, say).text(SEVEN) == "<:other:1>"
-
-
-def test_discs_are_text_until_all_of_them_are_emojis_and_where_a_server_wants_text() -> None:
-    usable: dict[Family, dict[str, str]] = {}
     forms = CardForms(usable.get)
     assert forms.discs(CardStyle.EMOJIS) == DISCS
     usable[Family.DISCS] = dict(emojis(Family.DISCS))
