@@ -41,7 +41,7 @@ SANDBOX_HELD = -p discord_sandbox.openapi.recorder --openapi-strict tests/confor
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game language art gallery bench train arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
+.PHONY: help more run test test-fast coverage conformance test-page check docs format new-game language art gallery bench train certify arena calibrate balance soak simulate mutation lock upgrade advisories notice reference release clean
 .DEFAULT_GOAL := help
 
 # What people use every day is marked with ##, the rest with ###.
@@ -118,11 +118,15 @@ art: $(DEV)  ### Draw the cards again: what the bot ships, and contact sheets in
 gallery: $(DEV)  ### Every screen of every game in build/gallery, one page per language; fails over the limits (LANGUAGE=de; ARGS="--images docs/images")
 	$(BIN)/python -m tests.gallery build/gallery --limits $(if $(filter command line,$(origin LANGUAGE)),--language $(LANGUAGE)) $(ARGS)
 
-bench: $(DEV)  ### Benchmarks, ten minutes (ARGS="packed live": these; ARGS=--brief: only that all run)
+bench: $(DEV)  ### Benchmarks, ten minutes (ARGS="stores packed": these; ARGS=--brief: only that all run)
 	$(BIN)/python -m tests.bench $(ARGS)
 
 train: $(DEV)  ### Train Haymaker's hard computer player into build/arena; a few minutes, with a C++ compiler (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tests.arena.train $(ARGS)
+
+certify: $(DEV)  ### How much an attacker that learns wins from it; an hour, with a C++ compiler (ARGS=--help)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.twin.compare)
+	nice -n 19 $(BIN)/python -m tests.arena.certify $(ARGS)
 
 arena: $(DEV)  ### How far apart the levels of computer players are, and races; half an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
@@ -133,6 +137,7 @@ calibrate: $(DEV)  ### Whether win chances come true, into tests/arena/calibrati
 
 balance: $(DEV)  ### How balanced each preset is between computer players, and what farms come to; an hour (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.farms)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.duplicate)
 	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
 soak: $(DEV)  ### Long runs: random matches of all games, against computers too, and a large leaderboard; half an hour
@@ -175,7 +180,7 @@ advisories: $(ADVISORIES)  ### Look for known vulnerabilities in what is locked;
 notice: $(DEV)  ### Write NOTICE: the licences of the packages that the bot needs
 	$(BIN)/python -m tools.notice
 
-reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, languages.md, .env.example, and a table of README.md
+reference: $(DEV)  ### Write docs/settings.md, limits.md, metrics.md, languages.md, .env.example, and tables of benchmarks.md and README.md
 	$(BIN)/python -m tools.reference
 
 release: $(DEV)  ### Check, build the wheels twice and tag a version (VERSION=0.1.0; DRY=1 leaves nothing)

@@ -1,5 +1,5 @@
 """Writes what people read of the code: `.env.example`, docs/settings.md, docs/limits.md, docs/metrics.md, the tables of
-docs/languages.md, docs/match.schema.json, and the README's line of languages.
+docs/benchmarks.md, docs/languages.md, docs/match.schema.json, and the README's line of languages.
 
 `make reference` runs it. A setting's text is the docstring below its field; its default and bounds are those of the
 field. A metric's text is the one that Prometheus shows.
@@ -26,7 +26,7 @@ from bot.ops.metrics import Metrics
 from bot.play.deals import match_export
 from bot.settings import Settings
 from engines import GAMES
-from tools import language
+from tools import capacity, language
 
 ROOT: Final = Path(__file__).parents[1]
 WIDTH: Final = 118
@@ -211,6 +211,7 @@ WRITTEN: Final[Mapping[str, Callable[[], str]]] = {
     "docs/settings.md": settings_page,
     "docs/metrics.md": metrics_page,
     "docs/limits.md": limits_page,
+    "docs/benchmarks.md": capacity.written,
     "docs/languages.md": languages_page,
     "docs/match.schema.json": match_schema,
     "README.md": readme,

@@ -39,8 +39,21 @@ def test_a_twin_that_differs_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         compare.compared(40)
 
 
-def test_training_again_comes_to_the_same(tmp_path: Path) -> None:
+def test_training_and_attacking_again_come_to_the_same(tmp_path: Path) -> None:
     first, second = tmp_path / "first.bin", tmp_path / "second.bin"
     for out in (first, second):
         answers("train", begin="nothing", more=HIDDEN, matches=200, every=100, judged=10, temperature=0.03, out=out)
     assert Net.read(first.read_bytes()) == Net.read(second.read_bytes())
+    attacks = [answers("attack", begin=first, level=first, matches=200, judged=10) for _ in range(2)]
+    assert attacks[0] == attacks[1]
+    assert attacks[0].splitlines()[-1].split()[0] == "kept"
+
+
+def test_no_attacker_wins_more_than_the_exact_best_response_in_a_small_game(tmp_path: Path) -> None:
+    """A player that has hardly learned can be exploited, and one that learned against it finds most of that."""
+    small, weights = {"ranks": 3, "suits": 2, "dealt": 2, "pile": 2}, tmp_path / "weights.bin"
+    answers("train", begin="nothing", more=32, matches=500, every=500, judged=1, out=weights, **small)
+    exact = [float(line.split()[2]) for line in answers("exploit", level=weights, **small).splitlines()]
+    attack = answers("attack", begin=weights, level=weights, matches=20_000, judged=1000, **small).splitlines()[-1]
+    assert 0.5 < sum(exact) / 2 < 1
+    assert -0.05 < float(attack.split()[2]) - sum(exact) / 2 < 0.02

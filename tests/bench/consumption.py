@@ -118,8 +118,9 @@ class Consumption:
             raise stopped  # half of the samples would be missing unseen
         print(self.take(time.monotonic() - begun), flush=True)
 
-    def judge(self, load: Load) -> None:
-        """Say what was taken, and what did not stay level."""
+    def judge(self, load: Load, *, grows: bool = True) -> None:
+        """Say what was taken, and what did not stay level. The database `grows` with the acts alone, unless much is
+        deleted and packed meanwhile."""
         first, last = self.samples[0], self.samples[-1]
         first_half = [sample for sample in self.samples if sample.at <= last.at / 2]
         half = [sample for sample in self.samples if sample.at >= last.at / 2]
@@ -154,6 +155,8 @@ class Consumption:
         longest = max(sample.wal for sample in self.samples)
         load.figures.append(f"WAL at most {longest:.1f} MiB")
         load.expect(longest <= MOST_WAL, f"a WAL of {longest:.1f} MiB, more than {MOST_WAL:.0f}")
+        if not grows:
+            return
         middle = half[0]
         whole, early, late = bytes_an_act(first, last), bytes_an_act(first, middle), bytes_an_act(middle, last)
         load.figures.append(

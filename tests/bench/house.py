@@ -12,10 +12,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from discord_sandbox import JsonObject, Sandbox
 from tests.bench.world import Laid, lay
 from tests.end_to_end.process import ROOT, BotProcess
+
+Copied: TypeAlias = Callable[[Path], None]
 
 
 class OneOfSeveral(BotProcess):
@@ -50,15 +53,17 @@ class House:
 
 @asynccontextmanager
 async def opened(
-    world: JsonObject | None = None, matches: int = 0, *, transcript_entries: int = 0
+    world: JsonObject | None = None, matches: int = 0, *, transcript_entries: int = 0, copied: Copied | None = None
 ) -> AsyncIterator[House]:
-    """A house in a world, with so many live matches."""
+    """A house in a world, with so many live matches; in a copy of a database, if one is `copied` to the path."""
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
         # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
         sandbox = await stack.enter_async_context(Sandbox.running(world, transcript_entries=transcript_entries))
+        if copied is not None:
+            copied(folder / "cardroom.db")
         laid = lay(sandbox, folder / "cardroom.db", matches) if matches else []
         gc.collect()
         gc.freeze()  # the sandbox's own pauses are not what is measured

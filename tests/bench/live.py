@@ -1,4 +1,5 @@
-"""Large houses: ``python -m tests.bench.live [l2] [l3] [l5] [hour]``, the first three where none is named.
+"""Large houses: ``python -m tests.bench.live [l2] [l3] [l5] [hour] [--minutes N] [--database FILE]``, the first three
+where none is named.
 
 | load | house | asks |
 |---|---|---|
@@ -8,6 +9,9 @@
 | hour | L2 for an hour, with computers at a fifth of the tables, and races | whether what the process takes is level |
 | brief | 20 live matches, a few seconds; with ``--brief`` | only that this program runs |
 
+The hour lasts so many minutes, if they are given. With a database that was filled before, it is played in a copy of
+that (`tests.bench.filled`): a quarter of the moves, and beside them people look up what is there.
+
 The bot is a process of its own, with its database on a disk; the sandbox and the people are in this one, so the two
 share what cores there are. Matches are laid out beforehand (`tests.bench.world`). People sit down at one by chance,
 make a few moves and leave; where a match has ended, they begin another. Beside it a bare discord.py bot is pressed now
@@ -16,6 +20,7 @@ and then: what slows the machine slows it too.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import random
 import re
@@ -26,7 +31,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import Final
@@ -35,10 +41,11 @@ import aiohttp
 
 from bot.play.computers.levels import levels_of
 from discord_sandbox import DrivenChannel, Entry, Exchange, MessageView, Person, Refused, Reply
+from tests.bench import filled
 from tests.bench.consumption import Consumption
 from tests.bench.house import House, opened, until
 from tests.bench.processes import CpuMeter, free_port
-from tests.bench.sizes import sized, without_brief
+from tests.bench.sizes import BRIEF, sized
 from tests.bench.world import PACE, SEATS, SHARES, plan
 from tests.end_to_end.players import challenge, sit_down
 from tests.end_to_end.process import BotProcess
@@ -106,6 +113,8 @@ class Scale:
     first_answer: float | None = None
     all_up: float | None = None
     level: bool = False
+    database: Path | None = None
+    """The filled one whose copy it is."""
 
 
 SCALES: Final = {
@@ -117,27 +126,40 @@ SCALES: Final = {
     "hour": Scale("L2 for an hour", 500, 1, 800, 20, 3600, computers=200, races=3, level=True),
     "brief": Scale("brief", 10, 1, 20, 10, 3, 0.5, computers=4, races=1, presses=5),
 }
+FILLED: Final = Scale("L2 in a filled database", 1_000, 1, 270, 5, 3600, computers=30, races=1, presses=60, level=True)
 DEFAULT: Final = sized(["l2", "l3", "l5"], brief=["brief"])
 
 
 def main(argv: list[str]) -> int:
     """Run the loads that are named, or the first ones, and print what came of each."""
-    unknown = set(argv) - SCALES.keys()
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.live", description="Large houses.")
+    parser.add_argument("loads", nargs="*", metavar="LOAD", default=DEFAULT, help=f"of {', '.join(SCALES)}")
+    parser.add_argument("--minutes", type=float, default=60, help="how long the hour lasts (60)")
+    parser.add_argument("--database", type=Path, help="play the hour in a copy of this one, look up, delete and purge")
+    parser.add_argument(BRIEF, action="store_true", help="a few seconds, only that it runs")
+    given = parser.parse_args(argv)
+    unknown = set(given.loads) - SCALES.keys()
     if unknown:
-        print(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")  # noqa: T201
-        return 2
-    loads = [asyncio.run(run(SCALES[name])) for name in argv or DEFAULT]
-    return 0 if table(loads) else 1
+        parser.error(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")
+    hour = replace(FILLED, database=given.database) if given.database else SCALES["hour"]
+    scales = {**SCALES, "hour": replace(hour, seconds=60 * given.minutes)}
+    return 0 if table([asyncio.run(run(scales[name])) for name in given.loads]) else 1
 
 
 async def run(scale: Scale) -> Load:
     """Lay the house out, start the bot, let people play, and judge."""
     load = Load(scale.name)
-    async with opened(plan(scale.servers, scale.channels), scale.matches) as house, _told(house):
+    world, copied = plan(scale.servers, scale.channels), None
+    if scale.database is not None:
+        world, copied = filled.plan_of(scale.database, scale.servers), partial(filled.copied, scale.database)
+    async with opened(world, scale.matches, copied=copied) as house, _told(house):
         guests = Guests(scale, load)
         port = free_port()
         observed = house.folder / OBSERVED
-        bot = house.bot("tests.bench.observed_bot", CARDROOM_METRICS_PORT=str(port), OBSERVED_BOT_FILE=str(observed))
+        settings = {"CARDROOM_METRICS_PORT": str(port), "OBSERVED_BOT_FILE": str(observed)}
+        if scale.database is not None:
+            settings["CARDROOM_BACKUP_HOURS"] = "0.25"
+        bot = house.bot("tests.bench.observed_bot", **settings)
         await _start(scale, bot, house, port, load)
         await until(observed.exists, UP_WITHIN)
         bare = await house.stack.enter_async_context(_probing(guests.bare))
@@ -151,8 +173,11 @@ async def run(scale: Scale) -> Load:
         house.sandbox.transcript.listen(guests.hear)
         consumption = Consumption(bot.pid, house.folder / "cardroom.db", observed)
         meters = CpuMeter(bot.pid), CpuMeter(bare.pid)
-        async with consumption.watched():
-            await guests.play_all(sites + with_computers, races)
+        visitors = filled.Visitors(house.sandbox, load, guests.rng)
+        async with consumption.watched(), asyncio.TaskGroup() as group:
+            group.create_task(guests.play_all(sites + with_computers, races))
+            if scale.database is not None:
+                group.create_task(visitors.visit(scale.seconds))
         seconds = consumption.samples[-1].at
         guests.judge(seconds, *(meter.lap() for meter in meters))
         _judge_memory(scale, consumption, load)
@@ -160,6 +185,9 @@ async def run(scale: Scale) -> Load:
         exit_code = await bot.stop()
         load.expect(exit_code == 0, f"the bot ended with {exit_code}")
         load.expect(_is_whole(house.folder / "cardroom.db"), "the database is damaged")
+        if scale.database is not None:
+            visitors.say()
+            load.expect(filled.is_purged(house.folder / "cardroom.db", scale.database), "the server was not purged")
         judge_log(house.log.read_text(encoding="utf-8").splitlines(), load)
     return load
 
@@ -455,7 +483,7 @@ def _judge_memory(scale: Scale, consumption: Consumption, load: Load) -> None:
     """Its most, and what it grew by from half-time on: before that hands are opened for the first time, and caches
     fill."""
     if scale.level:
-        consumption.judge(load)
+        consumption.judge(load, grows=scale.database is None)
     taken = [sample.resident for sample in consumption.samples]
     half = taken[len(taken) // 2 :]
     first, last = mean(half[:3]), mean(half[-3:])
@@ -497,4 +525,4 @@ def judge_log(lines: Sequence[str], load: Load) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(without_brief(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

@@ -1,10 +1,11 @@
-"""What finished matches take: ``python -m tests.bench.packed [--brief]``.
+"""What finished matches take: ``python -m tests.bench.packed [--matches N] [--keep FILE] [--brief]``.
 
 Matches of all games are played at people's lengths (`tests.bench.lengths`), in equal parts of each game and of each row
 of its table. Then 20,000 matches, whose logs are these under new ids, are laid out as they are an hour after their end,
 in servers with a thousand matches on average, of which a few are large, by people of whom a few play most. All else
 about them is written by the product's queries, as when they are played. That tells the bytes of a match by table, and
-what a million of them would take.
+what a million of them would take. At last they are loaded into a PostgreSQL from a dump, if it is installed.
+``--matches 1000000 --keep FILE`` lays out a million in about an hour, keeps them, and loads none.
 
 The exit code is 1 if a million would take 6 GB, or reading a log takes more than 3 ms in one of twenty: a match without
 a limit of turns may have thousands of records. With a record an act, and no log packed, a match took 70 to 100 KB
@@ -13,6 +14,7 @@ a limit of turns may have thousands of records. With a record an act, and no log
 
 from __future__ import annotations
 
+import argparse
 import gc
 import itertools
 import random
@@ -28,25 +30,32 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
+
+from bot.cluster import dump
 from bot.play.clocks.match_lengths import LENGTHS
 from bot.play.deals import sealing
 from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
 from bot.play.reliability import attendances
 from bot.store import verification
-from bot.store.migrations import migrations
+from bot.store.dump_format import DumpReader
+from bot.store.migrations import LATEST, migrations
 from bot.store.person_key import PersonKey
 from bot.store.queries import invitations, matches, packing, people, play
 from bot.store.queries.attendances import Attendance
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow, Record, Result
 from bot.store.queries.packing import PackedLog, UnpackedLog
+from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from engines import GAMES
 from laws.play import Clock, Deal
 from tests.bench.lengths import moves_of
-from tests.bench.sizes import sized
+from tests.bench.restarts import server_on_disk
+from tests.bench.sizes import BRIEF, sized
+from tests.postgresql.fixtures import NOTICE
 from tests.soak.report import Load, table
 
 LIMIT_GIGABYTES: Final = 6.0
@@ -210,29 +219,48 @@ def bytes_by_table(db: sqlite3.Connection) -> dict[str, int]:
     return found
 
 
-def measure(logs: dict[str, list[Log]], path: Path, load: Load) -> None:
-    """Lay matches out, and say what they take and how long it takes to read their logs."""
+def measure(logs: dict[str, list[Log]], path: Path, count: int, load: Load) -> float:
+    """Lay so many matches out, and say what they take and how long it takes to read their logs. Returns the bytes of a
+    match."""
     rng, games = random.Random(3), [*logs]
     with closing(connect(path, migrations(), BUSY_TIMEOUT)) as db:
         db.execute("PRAGMA synchronous = OFF")  # nobody needs it after a power cut
-        house, ids = House(db, rng, PersonKey(path.with_suffix(".key")), MATCHES), list[str]()
-        for first in range(0, MATCHES, 1000):
+        house, ids = House(db, rng, PersonKey(path.with_suffix(".key")), count), list[str]()
+        for first in range(0, count, 1000):
             db.execute("BEGIN")
-            for number in range(first, min(MATCHES, first + 1000)):
+            for number in range(first, min(count, first + 1000)):
                 ids.append(house.lay(rng.choice(logs[games[number % len(games)]])))
             db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         sizes = bytes_by_table(db)
         took = sorted(reading(db, match_id) for match_id in rng.sample(ids, READ))
-    whole = sum(sizes.values()) / MATCHES
+    whole = sum(sizes.values()) / count
     gigabytes = whole * MILLION / 10**9
     by_size = sorted(sizes.items(), key=lambda each: -each[1])
     load.figures.append(f"a match takes {whole:.0f} bytes with indexes, a million {gigabytes:.2f} GB")
-    load.figures += [f"{name:<24}{size / MATCHES:>10.1f}" for name, size in by_size if size >= MATCHES]
+    load.figures += [f"{name:<24}{size / count:>10.1f}" for name, size in by_size if size >= count]
     half, late = took[READ // 2], took[(READ - 1) * 95 // 100]
     load.figures.append(f"reading a log: {half:.2f} ms, one in twenty {late:.2f}, the longest {took[-1]:.2f}")
     load.most(gigabytes, LIMIT_GIGABYTES, "GB of a million matches")
     load.most(late, LIMIT_MS, "ms to read one log in twenty")
+    return whole
+
+
+def load_on_postgresql(path: Path, count: int, in_sqlite: float, load: Load) -> None:
+    """Load these matches into a PostgreSQL from a dump, and say what they take there."""
+    with server_on_disk() as server:
+        if server is None:
+            load.figures.append(NOTICE.format(count="PACKED MATCHES"))
+            return
+        address = server.url(server.new_database())
+        dump.load_dump(DumpReader(dump_lines(path), LATEST), address)
+        with psycopg.connect(address) as connection:
+            ((whole,),) = connection.execute(
+                "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+                " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+            ).fetchall()
+    a_match = float(whole) / count
+    load.figures.append(f"on PostgreSQL a match takes {a_match:.0f} bytes, {a_match / in_sqlite:.2f} times as many")
 
 
 def reading(db: sqlite3.Connection, match_id: str) -> float:
@@ -244,13 +272,21 @@ def reading(db: sqlite3.Connection, match_id: str) -> float:
 
 def main() -> int:
     """Measure, print and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.packed", description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many are laid out ({MATCHES:,})")
+    parser.add_argument("--keep", type=Path, help="the new file in which they are laid out, and which stays")
+    parser.add_argument(BRIEF, action="store_true", help="a few matches, only that it runs")
+    given = parser.parse_args()
     load = Load("packed")
     logs = {game: [*_logs(game, max(1, LOGS // FEWER.get(game, 1)), load)] for game in LENGTHS}
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # as the bot does
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # the system's own folder may be memory
-        measure(logs, Path(folder) / "packed.db", load)
+        path = given.keep or Path(folder) / "packed.db"
+        a_match = measure(logs, path, given.matches, load)
+        if given.keep is None:
+            load_on_postgresql(path, given.matches, a_match, load)
     return 0 if table([load]) else 1
 
 

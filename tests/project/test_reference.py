@@ -8,7 +8,9 @@ import pytest
 
 from bot.ops.metrics import Metrics
 from bot.settings import KEYS
+from tests.bench import __main__ as bench
 from tests.project.files import text
+from tools import capacity
 from tools.reference import WRITTEN, Setting, metrics_page, settings
 
 
@@ -31,3 +33,12 @@ def test_every_metric_is_named_as_it_is_served() -> None:
     served = re.findall(r"^# HELP (\w+) ", Metrics().text(0).decode(), re.MULTILINE)
     named = re.findall(r"^- \*\*`(\w+)`\*\*: ", metrics_page(), re.MULTILINE)
     assert named == [name for name in served if not name.endswith("_created")]
+
+
+def test_what_an_installation_needs_follows_from_benchmarks_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    named = {name for cost in capacity.COSTS for name in re.findall(r"`(\w+)`", cost.source)}
+    assert named - {*bench.SHORT, *bench.LONG} == set()
+    capacity.main(["25000", "50000", "1500"])
+    told = capsys.readouterr().out
+    assert "| shards | 25 |" in told
+    assert "| processes | 2 |" in told

@@ -29,7 +29,7 @@ from engines.tivmiv.table import Public as TivMivPublic
 
 BELIEVED: Final = 0.85
 """How much of what an act seems to cost it does cost, in Champions and CIQ, whose looks play few lines: what is named
-has been lucky, and in CIQ lines are cut off."""
+has been lucky, and in CIQ lines are cut off (`tests.arena.verdicts`)."""
 Shares: TypeAlias = tuple[float, ...]
 """Each seat's share of the win, from 0 to 1; together they are 1."""
 

@@ -9,9 +9,16 @@
 
 using Chooser = std::function<Cards(const Table&, Luck&)>;
 
-// A level as it plays: "normal", or a file of weights, with the temperature that its acts are mixed by.
+// A level as it plays: "normal", "easy", or a file of weights, with the temperature that its acts are mixed by.
 inline Chooser chooser_of(const std::string& name, double temperature) {
     if (name == "normal") return [](const Table& table, Luck&) { return thumb::act(Known(table, table.asked())); };
+    if (name == "easy")
+        return [](const Table& table, Luck& luck) {
+            if (luck.random() >= 0.1) return thumb::act(Known(table, table.asked()));
+            Acts acts;
+            table.candidates(acts);
+            return acts[luck.below(int(acts.size()))];
+        };
     auto net = std::make_shared<PlayingNet>(Weights::read(name));
     return [net, temperature, acts = Acts(), values = std::vector<double>()](const Table& table, Luck& luck) mutable {
         table.candidates(acts);
@@ -40,11 +47,11 @@ struct Share {
 };
 
 // What one wins from the other over so many matches, sitting first in every second.
-inline Share judged(const Chooser& one, const Chooser& other, int matches, std::uint64_t seed) {
+inline Share judged(const Pack& pack, const Chooser& one, const Chooser& other, int matches, std::uint64_t seed) {
     Luck luck(seed);
     Share share;
     for (int number = 0; number < matches; number++) {
-        Table table = Table::dealt(luck);
+        Table table = Table::dealt(pack, luck);
         const int mine = number % 2;
         while (!table.over()) table.play((table.asked() == mine ? one : other)(table, luck), luck);
         share.add(table.share(mine));
@@ -53,6 +60,7 @@ inline Share judged(const Chooser& one, const Chooser& other, int matches, std::
 }
 
 struct Settings {
+    Pack pack;
     int matches = 2'000'000;
     std::uint64_t seed = 1;
     float rate = 0.02f, last_rate = 0.002f;  // at the beginning and at the end
@@ -70,7 +78,7 @@ class Learner {
 
     // Play a match, learning with these seats; an opponent has the others. The share of the first seat that learns.
     double play(const std::vector<int>& seats, const Chooser* opponent, Luck& luck, float done) {
-        Table table = Table::dealt(luck);
+        Table table = Table::dealt(settings_.pack, luck);
         for (auto& each : seen_) each.clear();
         while (!table.over()) {
             const int asked = table.asked();

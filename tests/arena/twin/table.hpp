@@ -28,6 +28,16 @@ class Luck {
     std::uint64_t words_[4];
 };
 
+// What a match is played with: ranks 1 to `ranks` in some suits. What is neither dealt nor in the pile is burned.
+struct Pack {
+    int ranks = RANKS, suits = 4, dealt = 10, pile = 16;
+    Cards all() const {
+        Cards found = 0;
+        for (int suit = 0; suit < suits; suit++) found |= ((Cards(1) << ranks) - 1) << (RANKS * suit);
+        return found;
+    }
+};
+
 // What a player has told by its acts: as engines/players/haymaker/history.py.
 struct History {
     static constexpr int SIZE = 3 * RANKS + 6;
@@ -69,9 +79,7 @@ enum class Phase { attack, reply, keep, over };
 struct Table {
     static constexpr int DRAWN_GAME = -1;
 
-    static constexpr Cards all = (Cards(1) << 4 * RANKS) - 1;
-    static constexpr int HAND = 10, PILE = 16;  // the other four are burned
-
+    Cards all = 0;
     Cards hands[2] = {}, shown[2] = {}, discards[2] = {};
     History histories[2];
     Cards draw[16] = {};
@@ -83,14 +91,15 @@ struct Table {
     Phase phase = Phase::attack;
     int winner = DRAWN_GAME;
 
-    static Table dealt(Luck& luck) {
+    static Table dealt(const Pack& pack, Luck& luck) {
         Table table;
+        table.all = pack.all();
         Cards deck[40];
         int size = 0;
-        for (Cards rest = all; rest; rest &= rest - 1) deck[size++] = lowest(rest);
-        for (int at = 0; at < 2 * HAND + PILE; at++) {
+        for (Cards rest = table.all; rest; rest &= rest - 1) deck[size++] = lowest(rest);
+        for (int at = 0; at < 2 * pack.dealt + pack.pile; at++) {
             std::swap(deck[at], deck[at + luck.below(size - at)]);
-            if (at < 2 * HAND) table.hands[at % 2] |= deck[at];
+            if (at < 2 * pack.dealt) table.hands[at % 2] |= deck[at];
             else table.draw[table.left++] = deck[at];
         }
         table.attacker = luck.below(2);
