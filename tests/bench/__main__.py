@@ -23,9 +23,9 @@ from typing import Final
 from tests.bench.sizes import BRIEF
 
 ROOT: Final = Path(__file__).parents[2]
-SHORT: Final = ("restarts", "tournaments", "memory", "servers")
+SHORT: Final = ("restarts", "tournaments", "interactions", "tokens", "stores", "memory", "servers")
 """Those that take minutes at most."""
-LONG: Final = ("live", "operations", "packed", "lengths", "slow_week")
+LONG: Final = ("live", "clusters", "operations", "packed", "lengths", "slow_week")
 AT_ONCE: Final = 1 + (os.cpu_count() or 1)
 """How many run at once when they are brief: some of them mostly wait."""
 MOST_SECONDS: Final = 180.0

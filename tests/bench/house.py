@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -17,6 +17,7 @@ from typing import TypeAlias
 from discord_sandbox import JsonObject, Sandbox
 from tests.bench.world import Laid, lay
 from tests.end_to_end.process import ROOT, BotProcess
+from tests.postgresql.server import NoServerError, Server
 
 Copied: TypeAlias = Callable[[Path], None]
 
@@ -51,16 +52,36 @@ class House:
         return bot
 
 
+@contextmanager
+def folder_on_disk() -> Iterator[Path]:
+    """A new folder, gone in the end. The system's folder for such may be memory, and commits would cost nothing."""
+    build = ROOT / "build"
+    build.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=build) as folder:
+        yield Path(folder)
+
+
+@contextmanager
+def server_on_disk() -> Iterator[Server | None]:
+    """A PostgreSQL that waits for the disk, as in use: not one in memory. None if none is installed."""
+    with folder_on_disk() as folder:
+        folder.chmod(0o755)  # the server may run as somebody else
+        try:
+            server = Server(fsync=True, place=folder)
+        except NoServerError:
+            yield None
+            return
+        with server:
+            yield server
+
+
 @asynccontextmanager
 async def opened(
     world: JsonObject | None = None, matches: int = 0, *, transcript_entries: int = 0, copied: Copied | None = None
 ) -> AsyncIterator[House]:
     """A house in a world, with so many live matches; in a copy of a database, if one is `copied` to the path."""
-    build = ROOT / "build"
-    build.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
-        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
+        folder = stack.enter_context(folder_on_disk())
         sandbox = await stack.enter_async_context(Sandbox.running(world, transcript_entries=transcript_entries))
         if copied is not None:
             copied(folder / "cardroom.db")

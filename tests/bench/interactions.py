@@ -18,23 +18,21 @@ import argparse
 import asyncio
 import gc
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from statistics import mean, median
 
 from bot.play.server_settings import BOARD_FORM, BoardForm
 from discord_sandbox import DrivenChannel, Entry, Exchange, JsonObject, Reply, Sandbox
 from engines import GAMES
+from tests.bench.house import House, opened
 from tests.bench.processes import CpuMeter
 from tests.bench.sizes import BRIEF, sized
 from tests.bench.tables import Table
-from tests.end_to_end.process import ROOT, bot_process
 
 MANY = 16
 CHANNELS = 8
@@ -46,8 +44,8 @@ PAUSE = 0.01
 """Seconds until the next look at a table where nobody has anything to press, as while a race counts down."""
 GOAL = 1.6
 """How many times the bare bot's CPU time a press may cost."""
-BARE = "tests.bench.bare_bot"
-LIBRARY = "tests.bench.library_bot"
+OURS = ("Cardroom", "boards in text")
+OTHERS = {"bare discord.py": "tests.bench.bare_bot", "same requests": "tests.bench.library_bot"}
 
 Act = Callable[[], Awaitable[tuple[str, Reply] | None]]
 
@@ -108,38 +106,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 async def compare(games: Sequence[str], count: int) -> None:
     """All bots in turns, game by game."""
-    build = ROOT / "build"
-    build.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
-        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
-        ours, in_text, bare, library = [
-            await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0)) for _ in range(4)
-        ]
-        limits = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
-        houses = []
-        for name, sandbox in (("Cardroom", ours), ("boards in text", in_text)):
-            own = folder / name
-            own.mkdir()
-            process = await stack.enter_async_context(bot_process(sandbox, own, CARDROOM_LOG_LEVEL="ERROR", **limits))
-            houses.append(Bot(name, (), CpuMeter(process.pid), _requests(sandbox)))
-        await _want_text(in_text)
-        cardroom, texts = houses
+        ours, in_text, bare, library = [await stack.enter_async_context(opened(_world())) for _ in range(4)]
+        cardroom, texts = [await _begun(name, house) for name, house in zip(OURS, (ours, in_text), strict=True)]
+        await _want_text(in_text.sandbox)
         others = []
-        for name, sandbox, module in (("bare discord.py", bare, BARE), ("same requests", library, LIBRARY)):
-            process = await stack.enter_async_context(bot_process(sandbox, folder, module=module))
-            await sandbox.wait_for(partial(_has_boards, sandbox))
-            bells = [_bell(sandbox, number) for number in range(MANY)]
-            others.append(Bot(name, bells, CpuMeter(process.pid), _requests(sandbox)))
+        for (name, module), house in zip(OTHERS.items(), (bare, library), strict=True):
+            other = await _begun(name, house, module)
+            await house.sandbox.wait_for(partial(_has_boards, house.sandbox))
+            other.acts = [_bell(house.sandbox, number) for number in range(MANY)]
+            others.append(other)
         ratios = []
         for game in games:
-            for bot, sandbox in ((cardroom, ours), (texts, in_text)):
-                bot.acts = [_match(sandbox, number, game) for number in range(MANY)]
+            for bot, house in ((cardroom, ours), (texts, in_text)):
+                bot.acts = [_match(house.sandbox, number, game) for number in range(MANY)]
             for people in (1, MANY) if game == games[0] else (MANY,):
                 await _turns([*others, texts, cardroom], people, count)
                 ratio = _report(game, people, cardroom, (*others, texts))
                 ratios += [ratio] if people == MANY else []
         print(f"all games, {MANY} at once: a press costs {mean(ratios):.2f} of bare's CPU time (goal {GOAL})")
+
+
+async def _begun(name: str, house: House, module: str = "bot") -> Bot:
+    """A bot that has started."""
+    process = house.bot(module, CARDROOM_MAX_MATCHES_PER_CHANNEL="1000", CARDROOM_MAX_MATCHES_PER_PLAYER="1000")
+    await process.start()
+    return Bot(name, (), CpuMeter(process.pid), _requests(house.sandbox))
 
 
 async def _want_text(sandbox: Sandbox) -> None:

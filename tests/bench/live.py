@@ -156,10 +156,12 @@ async def run(scale: Scale) -> Load:
         guests = Guests(scale, load)
         port = free_port()
         observed = house.folder / OBSERVED
-        settings = {"CARDROOM_METRICS_PORT": str(port), "OBSERVED_BOT_FILE": str(observed)}
-        if scale.database is not None:
-            settings["CARDROOM_BACKUP_HOURS"] = "0.25"
-        bot = house.bot("tests.bench.observed_bot", **settings)
+        bot = house.bot(
+            "tests.bench.observed_bot",
+            CARDROOM_METRICS_PORT=str(port),
+            CARDROOM_BACKUP_HOURS="0" if scale.database is None else "0.25",
+            OBSERVED_BOT_FILE=str(observed),
+        )
         await _start(scale, bot, house, port, load)
         await until(observed.exists, UP_WITHIN)
         bare = await house.stack.enter_async_context(_probing(guests.bare))

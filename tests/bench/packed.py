@@ -21,7 +21,6 @@ import random
 import sqlite3
 import statistics
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -52,8 +51,8 @@ from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from engines import GAMES
 from laws.play import Clock, Deal
+from tests.bench.house import folder_on_disk, server_on_disk
 from tests.bench.lengths import moves_of
-from tests.bench.restarts import server_on_disk
 from tests.bench.sizes import BRIEF, sized
 from tests.postgresql.fixtures import NOTICE
 from tests.soak.report import Load, table
@@ -282,8 +281,8 @@ def main() -> int:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # as the bot does
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # the system's own folder may be memory
-        path = given.keep or Path(folder) / "packed.db"
+    with folder_on_disk() as folder:
+        path = given.keep or folder / "packed.db"
         a_match = measure(logs, path, given.matches, load)
         if given.keep is None:
             load_on_postgresql(path, given.matches, a_match, load)

@@ -11,22 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 from discord_sandbox import MessageView, Person
-from tests.bench.house import House, opened, until
+from tests.bench.house import House, opened, server_on_disk, until
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import sized
 from tests.bench.world import plan
 from tests.end_to_end.players import challenge
-from tests.end_to_end.process import ROOT, BotProcess
+from tests.end_to_end.process import BotProcess
 from tests.postgresql.fixtures import NOTICE
-from tests.postgresql.server import NoServerError, Server
+from tests.postgresql.server import Server
 from tests.soak.people import MY_CARDS
 from tests.soak.report import Load, measured, percentile
 
@@ -57,20 +53,6 @@ async def measure(load: Load) -> None:
             return
         async with opened() as house:
             await _taken_over(house, server, load)
-
-
-@contextmanager
-def server_on_disk() -> Iterator[Server | None]:
-    """A PostgreSQL that waits for the disk, as in use: not one in memory. None if none is installed."""
-    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
-        Path(folder).chmod(0o755)  # the server may run as somebody else
-        try:
-            server = Server(fsync=True, place=Path(folder))
-        except NoServerError:
-            yield None
-            return
-        with server:
-            yield server
 
 
 async def _started_again(house: House, load: Load) -> None:

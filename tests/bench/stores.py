@@ -12,20 +12,22 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from bot.cluster.store import PostgresqlStore
 from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import MatchRow, Record, TimerRow
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
+from tests.bench.house import folder_on_disk, server_on_disk
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import sized
-from tests.end_to_end.process import ROOT
+from tests.postgresql.fixtures import NOTICE
+from tests.postgresql.server import Server
 from tests.soak.report import percentile
 
 GUILD, GAME = 900000000000000001, "haymaker"
@@ -58,40 +60,24 @@ class Taken:
 
 def main() -> int:
     """Print the figures. Returns the exit code."""
-    try:
-        from tests.postgresql.server import NoServerError, Server  # noqa: PLC0415  the driver is an extra
-    except ImportError:
-        print("NOT MEASURED: psycopg is not installed")
-        return 0
-    build = ROOT / "build"
-    build.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=build) as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # the server may run as somebody else
-        try:
-            server = Server(fsync=True, place=folder)
-        except NoServerError as error:
-            print(f"NOT MEASURED: {error}")
-            return 0
-        with server:
-            asyncio.run(measure(folder, server.url(server.new_database()), lambda: server_seconds(server)))
+    with server_on_disk() as server, folder_on_disk() as folder:
+        if server is None:
+            print(NOTICE.format(count="STORES"))
+        else:
+            asyncio.run(measure(folder, server))
     return 0
 
 
-def server_seconds(server: object) -> float:
+def server_seconds(server: Server) -> float:
     """What the server's processes have taken of the processor, in seconds."""
-    from tests.postgresql.server import Server  # noqa: PLC0415  as above
-
-    assert isinstance(server, Server)
     with server.connect_as_admin() as connection:
         pids = connection.execute("SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()").fetchall()
     return sum(cpu_seconds(pid) for (pid,) in pids)
 
 
-async def measure(folder: Path, url: str, server_cpu: Callable[[], float]) -> None:
+async def measure(folder: Path, server: Server) -> None:
     """The turns of both stores, for each number of matches."""
-    from bot.cluster.store import PostgresqlStore  # noqa: PLC0415  as above
-
+    url = server.url(server.new_database())
     sqlite = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
     postgresql = await PostgresqlStore.open(url, now=lambda: 0, person_key=folder / "person.key")
     stores: dict[str, Store] = {"SQLite": sqlite, "PostgreSQL": postgresql}
@@ -100,9 +86,9 @@ async def measure(folder: Path, url: str, server_cpu: Callable[[], float]) -> No
         taken = {what: Taken() for what in stores}
         for _ in range(TURNS):
             for what, store in stores.items():
-                served = server_cpu()
+                served = server_seconds(server)
                 seqs[what] = await turn(store, at_once, taken[what], seqs[what])
-                taken[what].server_cpu += server_cpu() - served
+                taken[what].server_cpu += server_seconds(server) - served
         for what, each in taken.items():
             print(each.line(f"{what}, {at_once} at once"))
     for store in stores.values():

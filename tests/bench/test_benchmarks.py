@@ -16,7 +16,7 @@ from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF, sized, without_brief
 
 ROOT = Path(__file__).parents[2]
-PARTS_OF_OTHERS = {"__main__", "bare_bot", "observed_bot"}
+PARTS_OF_OTHERS = {"__main__", "bare_bot", "library_bot", "observed_bot"}
 """What is run by another benchmark, in a process of its own."""
 
 

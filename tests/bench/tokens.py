@@ -32,11 +32,11 @@ from typing import Final
 
 from discord_sandbox import Entry, Event, Exchange, JsonObject, MessageView, Refused, Sandbox, virtual_time
 from tests import database_time
+from tests.bench.house import House, opened
 from tests.bench.processes import cpu_seconds
 from tests.bench.sizes import BRIEF
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move
-from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import percentile
 
 VIRTUAL: Final = "--virtual"
@@ -154,44 +154,42 @@ async def _ceiling(scale: Scale, *, virtual: bool) -> int:
 
 
 @asynccontextmanager
-async def _bot(sandbox: Sandbox, folder: Path, setting: str, *, virtual: bool) -> AsyncIterator[int]:
+async def _bot(house: House, setting: str, *, virtual: bool) -> AsyncIterator[int]:
     """A bot with the way turned on or off; the number of the process that it is in."""
-    settings = {"CARDROOM_INTERACTION_EDITS": setting, "CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR"}
     if virtual:
-        async with cardroom(sandbox, folder, **settings):  # type: ignore[arg-type]  # no setting is called "ahead"
+        async with cardroom(house.sandbox, house.folder, CARDROOM_INTERACTION_EDITS=setting):
             yield os.getpid()
     else:
-        async with bot_process(sandbox, folder, **settings) as bot:
-            yield bot.pid
+        bot = house.bot(CARDROOM_INTERACTION_EDITS=setting)
+        await bot.start()
+        yield bot.pid
 
 
 async def _one_way(scale: Scale, name: str, setting: str, *, virtual: bool) -> int:
-    build = ROOT / "build"
-    build.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        async with Sandbox.running(_plan(scale.tables), transcript_entries=0) as sandbox:
-            sandbox.rate_limits.enforced = True
-            async with _bot(sandbox, Path(folder), setting, virtual=virtual) as pid:
-                rng, seen = random.Random(1), Seen()
-                tables = [_Table(sandbox, number, rng, seen) for number in range(scale.tables)]
-                for table in tables:
-                    await table.sit_down()
-                stop = asyncio.Event()
-                playing = [asyncio.create_task(table.play(scale.pause, stop)) for table in tables]
-                await asyncio.sleep(scale.warming)
-                sandbox.transcript.listen(seen.hear)
-                sandbox.listen(seen.note)
-                for table in tables:
-                    table.counted = True
-                before, worked = _moves(Path(folder)), cpu_seconds(pid)
-                await asyncio.sleep(scale.seconds)
-                made, worked = _moves(Path(folder)) - before, cpu_seconds(pid) - worked
-                for table in tables:
-                    table.counted = False
-                by_bot, by_token, limited = seen.by_bot, seen.by_token, seen.limited
-                stop.set()
-                await asyncio.gather(*playing)
-                await _until_shown(sandbox, seen)
+    async with opened(_plan(scale.tables)) as house:
+        sandbox = house.sandbox
+        sandbox.rate_limits.enforced = True
+        async with _bot(house, setting, virtual=virtual) as pid:
+            rng, seen = random.Random(1), Seen()
+            tables = [_Table(sandbox, number, rng, seen) for number in range(scale.tables)]
+            for table in tables:
+                await table.sit_down()
+            stop = asyncio.Event()
+            playing = [asyncio.create_task(table.play(scale.pause, stop)) for table in tables]
+            await asyncio.sleep(scale.warming)
+            sandbox.transcript.listen(seen.hear)
+            sandbox.listen(seen.note)
+            for table in tables:
+                table.counted = True
+            before, worked = _moves(house.folder), cpu_seconds(pid)
+            await asyncio.sleep(scale.seconds)
+            made, worked = _moves(house.folder) - before, cpu_seconds(pid) - worked
+            for table in tables:
+                table.counted = False
+            by_bot, by_token, limited = seen.by_bot, seen.by_token, seen.limited
+            stop.set()
+            await asyncio.gather(*playing)
+            await _until_shown(sandbox, seen)
     lags, seconds = seen.lags(), scale.seconds
     processor = "-" if virtual else f"{worked / seconds:.0%}"
     print(
