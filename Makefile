@@ -55,8 +55,8 @@ help:  ### Show what people use every day
 run: $(RUNTIME)  ## Play on this machine (LOCALE=pt-BR: in a language), or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run$(if $(filter command line,$(origin LOCALE)), --locale "$(LOCALE)")
 
-# Below LAWS_SHARE=1 fewer matches are played by the laws, and one case of each nightly test. LAWS_SEED=… plays the matches
-# of another run again, which says its own first. BUT=fast leaves out what make test-fast has just run.
+# Below LAWS_SHARE=1 fewer matches are played by the laws, and fewer nightly tests are run. LAWS_SEED=… plays the matches of
+# another run again, which says its own first. BUT=fast leaves out what make test-fast has just run.
 test: export LAWS_SHARE := $(or $(LAWS_SHARE),0.25)
 test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the laws' matches, unless LAWS_SHARE says more
 	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(HELD)) \

@@ -175,7 +175,7 @@ def near_its_limit_unbreakable_is_judged_rightly_and_not_by_a_judge_that_ignores
     assert brier_of(right) < brier_of(wrong) - 0.03
 
 
-@pytest.mark.nightly  # hundreds of matches each
+@pytest.mark.nightly(rare=True)  # hundreds of matches each
 @pytest.mark.parametrize(
     "law",
     [

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.arena.duplicate import DATA, DUELS, Duel, measured, row, with_row
 
 
+@pytest.mark.nightly  # a second of matches
 def test_two_teams_play_a_deal_twice_in_a_tournament_and_the_weaker_wins_few() -> None:
     beginners = Duel("haymaker", "default", "hard", "gentle")
     pairs = measured(beginners, 8, 60)

@@ -26,7 +26,7 @@ def test_every_game_of_turns_is_measured_where_the_bot_chooses() -> None:
     } | {("unbreakable", "default")}
 
 
-@pytest.mark.nightly  # thousands of matches
+@pytest.mark.nightly(rare=True)  # thousands of matches
 @pytest.mark.parametrize(("key", "preset", "setting"), SETTINGS, ids=lambda each: each if isinstance(each, str) else "")
 def test_a_beginner_holds_out_against_the_first_level_and_each_beats_the_one_below(
     key: str, preset: str, setting: Setting

@@ -17,6 +17,7 @@ REQUIRED = "COMPILER_REQUIRED"
 """If this is set in the environment, a missing compiler is an error."""
 
 pytestmark = [
+    pytest.mark.nightly,  # whichever is the first takes seconds to compile it
     pytest.mark.slow,  # compiles the twin and plays matches on the rules engine
     pytest.mark.skipif(
         compiler() is None and REQUIRED not in os.environ,

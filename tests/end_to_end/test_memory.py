@@ -136,6 +136,7 @@ def kept_beside(others: list[kept.Kept[Any, Any]]) -> list[kept.Kept[Any, Any]]:
     return [each for each in kept.all_kept() if id(each) not in foreign]
 
 
+@pytest.mark.nightly  # hundreds of matches
 async def test_the_second_half_of_many_matches_leaves_nothing_behind(
     tmp_path: Path, others: list[kept.Kept[Any, Any]]
 ) -> None:
@@ -148,6 +149,7 @@ async def test_the_second_half_of_many_matches_leaves_nothing_behind(
         assert unbounded == {"servers": SERVERS}
 
 
+@pytest.mark.nightly  # the same
 async def test_a_dictionary_that_grows_with_the_matches_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,6 +165,7 @@ def with_coin(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.nightly  # compiles a copy of the program
 async def test_the_smallest_room_is_copied_played_exported_and_deleted(sandbox: Sandbox, tmp_path: Path) -> None:
     sandbox.limits.first_response = PATIENCE
     program, data = with_coin(tmp_path / "program"), tmp_path / "data"

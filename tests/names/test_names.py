@@ -131,7 +131,7 @@ def test_a_planted_fault_is_found() -> None:
 # ------------------------------------------------------------------------------------------------ every screen
 
 
-@pytest.mark.nightly  # seconds a game, and their screens come by the same names
+@pytest.mark.nightly(rare=True)  # seconds a game, and their screens come by the same names
 @pytest.mark.parametrize("key", GAMES)
 def test_names_turn_nothing_round_on_any_screen_of_a_match(key: str) -> None:
     titles = [moment.title for moment in moments(case_of(key))]

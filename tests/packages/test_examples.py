@@ -49,7 +49,7 @@ def installed(key: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "packages"
 
 
-@pytest.mark.nightly  # each is installed and played as the others are
+@pytest.mark.nightly(rare=True)  # each is installed and played as the others are
 @each_example
 def test_check_names_it(installed: Path, tmp_path: Path, key: str) -> None:
     path = os.pathsep.join([str(ROOT), str(installed)])
@@ -67,6 +67,7 @@ def test_its_own_tests_and_the_laws_pass_far_from_its_source(installed: Path, tm
     assert "passed" in said
 
 
+@pytest.mark.nightly  # a process that loads a copy
 def test_the_whole_matches_of_one_are_written_again_as_the_page_says(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
     printed = re.compile(r"^cd (examples/\w+)\n(?:.*\n)*?PYTHONPATH=\S+ \S+ (-m laws\.golden .*)$", re.MULTILINE)

@@ -107,6 +107,7 @@ def at_22() -> Mapping[str, View]:
     return shown(22, "#2b2d31")
 
 
+@pytest.mark.nightly  # compares thousands of pairs
 def test_no_two_cards_of_a_family_are_alike_at_22_pixels_for_any_eyes() -> None:
     pairs = list(nearest(at_22(), "text, dark"))
     assert len(pairs) == len(Family) * 5

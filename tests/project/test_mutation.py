@@ -91,6 +91,7 @@ def test_each_fault_changes_one_place_and_none_what_runs_no_rule(project: Path) 
     ]
 
 
+@pytest.mark.nightly  # a run of tests for each fault
 def test_what_the_tests_notice_is_told_from_what_they_do_not(project: Path) -> None:
     results = json.loads(attempts(project).stdout)
     assert results.pop("None") == "survived"  # the tests pass on the module as it is

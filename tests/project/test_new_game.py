@@ -3,8 +3,8 @@
 The table in docs/adding-a-game.md has the files that a new game adds or changes, and no other file may change. If a
 test of the project needs a line more for a new game, it fails in the copy, and is named.
 
-All the project's tests of a game, and of all games, run in a copy of each kind every night. For each commit the fast
-ones do, and those that look at all files, in one copy (`tests.nightly`). The examples have tests of their own
+All the project's tests of a game, and of all games, run in a copy of each kind every night. For one commit of three the
+fast ones do, and those that look at all files, in one copy (`tests.nightly`). The examples have tests of their own
 (`tests/packages`).
 """
 
@@ -195,7 +195,7 @@ def test_nothing_of_the_example_is_left_in_it(copies: Copies, kind: str) -> None
     assert f'msgid "{model.key}.' not in sentences
 
 
-@pytest.mark.nightly
+@pytest.mark.nightly(rare=True)  # ten times what the others take
 @pytest.mark.parametrize("kind", MODELS)
 def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Copies, kind: str) -> None:
     """In the whole of tests, whatever asks something of every game asks it of this one too."""

@@ -81,6 +81,7 @@ def test_a_release_makes_an_annotated_tag_with_the_changes_as_its_text(
     assert "--notes-from-tag dist/cardroom-0.1.0-py3-none-any.whl\n" in told
 
 
+@pytest.mark.nightly  # builds four wheels
 @pytest.mark.usefixtures("_builds")
 def test_a_release_leaves_its_wheel_which_any_later_build_of_its_commit_equals(repository: Path) -> None:
     assert main(["0.1.0"]) == 0
@@ -97,6 +98,7 @@ setup(py_modules=["built"])
 """
 
 
+@pytest.mark.nightly  # builds two
 @pytest.mark.usefixtures("_builds")
 def test_wheels_that_differ_when_they_are_built_again_are_refused(
     repository: Path, capsys: pytest.CaptureFixture[str]

@@ -74,6 +74,7 @@ def page(address: str) -> str:
         return text
 
 
+@pytest.mark.nightly  # four processes, with Python's own checks
 def test_run_comes_up_ends_and_comes_up_again(tmp_path: Path) -> None:
     with cardroom(tmp_path) as address:
         assert "<html" in page(address)

@@ -70,6 +70,7 @@ def test_the_wheel_holds_nothing_else_but_its_own_description(wheel: Path) -> No
     assert {top for top in tops if not top.startswith("cardroom-")} == set(PACKAGES)
 
 
+@pytest.mark.nightly  # installs the wheel
 def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) -> None:
     program = """
 import bot
@@ -90,6 +91,7 @@ print(*languages(), translations("en").language)
     assert said[3].split()[-1] == "en"
 
 
+@pytest.mark.nightly  # the same
 def test_alone_and_without_a_token_it_ends_with_one_line_that_names_what_is_missing(
     installed: Path, tmp_path: Path
 ) -> None:

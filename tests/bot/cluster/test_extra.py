@@ -34,6 +34,7 @@ print(*sorted(name for name in sys.modules if name.startswith("bot.cluster")))
 """
 
 
+@pytest.mark.nightly  # loads everything in a process
 def test_without_the_extra_everything_but_its_package_imports_and_a_store_opens(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_A_DRIVER],

@@ -115,6 +115,7 @@ def first_lines_of_a_run(folder: Path) -> str:
         started.communicate(timeout=STARTED_WITHIN)
 
 
+@pytest.mark.nightly  # a process for each command
 @pytest.mark.real_time
 async def test_every_sample_is_what_the_command_prints(
     tmp_path_factory: pytest.TempPathFactory, fork_server: ForkServer

@@ -147,6 +147,7 @@ def test_friends_who_mostly_play_with_each_other_are_ordered_after_twenty_matche
     assert mean(friends_rated(seed, 20, 0.8) for seed in SEEDS) > 0.70
 
 
+@pytest.mark.nightly  # two seconds of ratings
 def test_cups_with_the_same_deal_would_be_farmed_if_they_counted() -> None:
     shared = Strategy("20 cups in which two friends tell the cards", friends=2, cups=20, guests=28, told=True)
     assert of_all_time(replace(shared, told=False)) < 0

@@ -255,7 +255,7 @@ class Week:
 
 
 @pytest.mark.slow  # seven days of twenty matches, looked at every ten minutes
-@pytest.mark.nightly
+@pytest.mark.nightly(rare=True)
 @pytest.mark.parametrize("level", [NoticeLevel.DIGEST, NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_a_week_of_twenty_slow_matches_notifies_seldom_and_loses_nothing(
     bot: OfflineBot, level: NoticeLevel

@@ -83,7 +83,7 @@ def test_a_program_is_named_by_the_versions_of_all_who_play() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.nightly  # seconds for each game
+@pytest.mark.nightly(rare=True)  # seconds for each game
 @pytest.mark.parametrize(("game", "level"), [("ciq", "skilled"), ("unbreakable", "skilled"), ("champions", "normal")])
 def test_most_deals_that_are_chosen_are_within_the_bounds(game: str, level: str) -> None:
     chosen = [choose(request(game, level, bytes([first]) * 32)) for first in range(4)]

@@ -357,6 +357,7 @@ async def test_roles_of_people_are_those_that_discord_named(slim: Fixture) -> No
     assert role_ids(person, GUILD) == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow  # every allocation of 300 servers is traced
 async def test_a_server_takes_at_most_2_kib_after_a_command_too(slim: Fixture) -> None:
     many = range(GUILD, GUILD + 300)
