@@ -86,15 +86,17 @@ test-page: $(DEV)  ## The sandbox's page in Chromium, and the bot's screens on i
 	$(BIN)/python -m pytest $(PARALLEL) -m page
 	$(IN_SANDBOX) pytest $(PARALLEL) -m page
 
+# Without a cache, types are checked by all cores; over an old one, mypy's workers have crashed. The sandbox's types come last:
+# with the cache of all others, they take a second instead of ten.
 check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy $(if $(wildcard .mypy_cache),,--num-workers $(CORES))
 	@for conftest in examples/*/conftest.py; do $(BIN)/mypy $$conftest $$(dirname $$conftest)/tests || exit 1; done
 	$(BIN)/mypy docs/verify_deal.py
 	$(BIN)/mypy examples/coin/coin
 	$(BIN)/lint-imports
-	$(IN_SANDBOX) mypy
+	$(IN_SANDBOX) mypy --cache-dir ../.mypy_cache
 	cd sandbox && $(CURDIR)/$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
 

@@ -51,9 +51,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observers
-from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.play.restoring import MatchRestorer
+from bot.play.venues import Venues
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import (
     ACCEPT_OLDER,
@@ -287,7 +287,7 @@ def build(
     client = CardroomClient(
         settings,
         store,
-        Places(
+        Venues(
             store,
             registry,
             lifecycle,

@@ -186,17 +186,17 @@ def bare_number(text: str) -> int | None:
 
 def _seconds(text: str, words: Mapping[str, str]) -> Fraction:
     """A time in seconds, from a text that uses each unit at most once."""
-    total, place = Fraction(0), 0
+    total, at = Fraction(0), 0
     named: set[str] = set()
-    while place < len(text):
-        part = _PART.match(text, place)
+    while at < len(text):
+        part = _PART.match(text, at)
         unit = words.get(part[3], "") if part else ""
         if part is None or unit not in UNITS or unit in named:
             raise NotATime("not a number and a unit, each unit once")
         total += Fraction(f"{part[1]}.{part[2] or 0}") * UNITS[unit]
         named.add(unit)
         between = _BETWEEN.match(text, part.end())
-        place = between.end() if between and words.get(between[1]) == AND else part.end()
+        at = between.end() if between and words.get(between[1]) == AND else part.end()
     if not named:
         raise NotATime("nothing there")
     return total

@@ -1,6 +1,6 @@
 """What each reader may derive of a match: not only what a screen shows them, but all that follows from it.
 
-Everything that finds a match for somebody asks this table. Who has deleted their data is no player of their former
+Everything that finds a match for somebody asks it. Who has deleted their data is no player of their former
 matches any more.
 """
 

@@ -13,14 +13,14 @@ _RANGE = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
 def shard_of(guild_id: int, shards: int) -> int:
-    """The shard of so many that receives the events of a server, or of a place in direct messages (a negative id)
+    """The shard of so many that receives the events of a server, or of a venue in direct messages (a negative id)
     (https://discord.com/developers/docs/events/gateway#sharding)."""
     return 0 if guild_id < 0 else (guild_id >> 22) % shards
 
 
 @dataclass(frozen=True, slots=True)
 class ShardRange:
-    """The shards `first` to `last` of `total`, both included. Places in direct messages, whose ids are negative, belong
+    """The shards `first` to `last` of `total`, both included. Venues in direct messages, whose ids are negative, belong
     to shard 0."""
 
     first: int
@@ -53,7 +53,7 @@ class ShardRange:
         return range(self.first, self.last + 1)
 
     def includes(self, guild_id: int) -> bool:
-        """Whether a server, or a place in direct messages, belongs to it."""
+        """Whether a server, or a venue in direct messages, belongs to it."""
         return self.first <= shard_of(guild_id, self.total) <= self.last
 
 

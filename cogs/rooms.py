@@ -157,7 +157,7 @@ class Room:
     open: Callable[[Core], OpenRoom]
     additions: Additions = NOTHING_ADDED
     help_lines: tuple[tuple[int, str], ...] = ()
-    """The names of its commands that `/help` lists, with their places (the core's: `cogs.actions.game_commands`)."""
+    """The names of its commands that `/help` lists, with their order (the core's: `cogs.actions.game_commands`)."""
 
 
 class OpenRooms:

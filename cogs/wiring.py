@@ -72,8 +72,8 @@ from cogs.actions.playing import Hands, Playing, Resuming
 from cogs.actions.seating import InvitationChanges, InvitationMessages, SeatingPresses
 from cogs.board_pictures import BoardPictures
 from cogs.game_registry import GameRegistry
-from cogs.interactions.places import Members
 from cogs.interactions.post_budget import PostBudget
+from cogs.interactions.venues import Members
 from cogs.public_screens import PublicScreens
 from cogs.rooms import Core, Export, OpenRooms, Room
 from cogs.screens.additions import Additions, together

@@ -19,8 +19,8 @@ from bot.store.special_ids import is_computer, level_of
 from bot.ui.catalogue import Translations, prepare, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import CardStyle, Preferences
-from cogs.interactions.places import places_of
 from cogs.interactions.responses import Interaction, translations_for
+from cogs.interactions.venues import venues_of
 from cogs.interactions.whose_rows import check_may_store
 from cogs.screens.additions import Additions
 from cogs.screens.cards.forms import CardForms
@@ -119,8 +119,8 @@ class Wording:
         make no rows of these (`Whose`), and StoreError."""
         check_may_store(interaction, invited)
         for user in (interaction.user, *invited):
-            for place in places_of(interaction):
-                await self.display_names.remember(place, user.id, user.display_name)
+            for venue in venues_of(interaction):
+                await self.display_names.remember(venue, user.id, user.display_name)
 
     def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
         """What a player is called. All computers of a level have one name, in the reader's language."""

@@ -48,7 +48,7 @@ class Card:
         return rank + self.suit.sign
 
     @cached_property
-    def place(self) -> int:
+    def order(self) -> int:
         """Its sort key in a hand, as in a new pack: suit by suit, low to high."""
         return _SUITS[self.suit] * len(RANKS) + self.rank
 
@@ -60,13 +60,13 @@ class Card:
         return cls(RANKS.index(code[0]) + 1, Suit(code[1]))
 
 
-_SUITS = {suit: place for place, suit in enumerate(Suit)}
-_by_place = attrgetter("place")
+_SUITS = {suit: index for index, suit in enumerate(Suit)}
+_by_order = attrgetter("order")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards sorted as in a hand (`Card.place`)."""
-    return tuple(sorted(cards, key=_by_place))
+    """The cards sorted as in a hand (`Card.order`)."""
+    return tuple(sorted(cards, key=_by_order))
 
 
 def pack(ranks: range) -> tuple[Card, ...]:

@@ -26,7 +26,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 from engines.chance import Chance
 
 Seat: TypeAlias = int
-"""A place at the table, from 0, numbered in the order in which the players joined (C-2)."""
+"""Where somebody sits at the table, from 0, numbered in the order in which the players joined (C-2)."""
 
 Value: TypeAlias = int | str
 """A value for a sentence in a refusal or a selection's worth: a number, or a short text such as a card."""

@@ -1,4 +1,4 @@
-"""Cards of a hand: as an act names them, which `decide` must check, and as a pick counts them, by their places."""
+"""Cards of a hand: as an act names them, which `decide` must check, and as a pick counts them, by their indexes."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def check_holds(hand: Sequence[CardT], card: CardT) -> None:
 
 def check_held(hand: Sequence[CardT], cards: Sequence[CardT]) -> None:
     """Check that all these cards are in the hand and each is named once. Raises IllegalAction (C-3)."""
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         check_holds(hand, card)
-        if card in cards[:place]:
+        if card in cards[:index]:
             raise IllegalAction.of(card_twice(card))
 
 
-def cards_at(hand: Sequence[CardT], places: Sequence[int]) -> tuple[CardT, ...]:
-    """The cards at these places of a hand. Raises IndexError for a place that it does not have."""
-    if places and min(places) < 0:
-        raise IndexError("a hand has no place below 0")
-    return tuple([hand[place] for place in places])
+def cards_at(hand: Sequence[CardT], indexes: Sequence[int]) -> tuple[CardT, ...]:
+    """The cards at these indexes of a hand. Raises IndexError for an index that it does not have."""
+    if indexes and min(indexes) < 0:
+        raise IndexError("a hand has no index below 0")
+    return tuple([hand[index] for index in indexes])
 
 
 def picked_cards(hand: Sequence[CardT], picked: Sequence[int]) -> tuple[CardT, ...]:
-    """The cards of a pick. Raises IndexError for a place that the hand does not have, and for one picked twice."""
+    """The cards of a pick. Raises IndexError for an index that the hand does not have, and for one picked twice."""
     if len(set(picked)) < len(picked):
         raise IndexError("a card was picked twice")
     return cards_at(hand, picked)
@@ -73,8 +73,8 @@ class CardPick(Pick[Offered_co], Generic[Offered_co, CardT]):
         cards = picked_cards(self.hand, picked)
         taken, unfinished = set(picked), self.refusal(cards)
         addable = [
-            card_twice(card) if place in taken else self.addition_refusal(cards, unfinished, card)
-            for place, card in enumerate(self.hand)
+            card_twice(card) if index in taken else self.addition_refusal(cards, unfinished, card)
+            for index, card in enumerate(self.hand)
         ]
         return Step(tuple(addable), unfinished, self.worth(cards))
 

@@ -53,11 +53,11 @@ def _drafting(cls: type) -> Callable[[Any], Any]:
     return draft
 
 
-def put(rows: Sequence[T], place: int, row: T) -> tuple[T, ...]:
-    """The rows with the one at this place replaced; usually there is one row per seat."""
-    return (*rows[:place], row, *rows[place + 1 :])
+def put(rows: Sequence[T], index: int, row: T) -> tuple[T, ...]:
+    """The rows with the one at this index replaced; usually there is one row per seat."""
+    return (*rows[:index], row, *rows[index + 1 :])
 
 
-def put_of_two(rows: tuple[T, T], place: int, row: T) -> tuple[T, T]:
-    """The two rows with the one at place 0 or 1 replaced."""
-    return (row, rows[1]) if place == 0 else (rows[0], row)
+def put_of_two(rows: tuple[T, T], index: int, row: T) -> tuple[T, T]:
+    """The two rows with the one at index 0 or 1 replaced."""
+    return (row, rows[1]) if index == 0 else (rows[0], row)

@@ -190,7 +190,7 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
     for offer in match.choices(viewer):
         if isinstance(offer, Pick):
             sizes = sorted({2, 3, offer.items // 2, offer.items} - {0, 1})
-            picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
+            picks: list[tuple[int, ...]] = [(index,) for index in range(offer.items)]
             picks += [tuple(range(size)) for size in sizes if size <= offer.items]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
@@ -241,6 +241,6 @@ def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:
     return b"\n".join(rendered[id(screen)] for screen in shown)
 
 
-def _body(screen: Screen, table: str) -> bytes:
-    made = sheet(screen, table)
+def _body(screen: Screen, subject: str) -> bytes:
+    made = sheet(screen, subject)
     return orjson.dumps(made.to_components()) + made.picture

@@ -163,25 +163,25 @@ class GameCase(_Told):
         return {**self.game.info.presets, **self.variants}
 
     @cached_property
-    def tables(self) -> tuple[tuple[str, int], ...]:
+    def setups(self) -> tuple[tuple[str, int], ...]:
         """Each setting with a number of seats: a preset at each number that it fits, a variant at one, in turn."""
         found: list[tuple[str, int]] = []
-        for place, (setting, options) in enumerate(self.settings.items()):
+        for index, (setting, options) in enumerate(self.settings.items()):
             fitting = [seats for seats in self.game.info.seats if fits(self.game, options, seats)]
             if setting in self.variants and fitting:
-                fitting = [fitting[place % len(fitting)]]
+                fitting = [fitting[index % len(fitting)]]
             found += [(setting, seats) for seats in fitting]
         return tuple(found)
 
     def deal(self, setting: str, seats: int, rng: random.Random) -> Deal:
-        """A match to be played at one of the tables."""
+        """A match to be played with one of the setups."""
         return Deal(self.game, self.settings[setting], seats, rng.randbytes(32))
 
     def tries(self, rng: random.Random) -> list[Any]:
         """Acts that somebody might try, legal or not."""
         if self.illegal_tries is not None:
             return self.illegal_tries(rng)
-        setting, seats = self.tables[0]
+        setting, seats = self.setups[0]
         try:
             return random_acts(self.game.info.actions, self.game.pack(self.settings[setting], seats).cards, rng)
         except UnknownTypeError as cannot:
@@ -192,9 +192,9 @@ class GameCase(_Told):
         return CaseError(f"{self.key}: its GameCase: {what}.")
 
 
-def load_case(place: str) -> GameCase:
-    """The case at a place like `tests.games.test_haymaker`, or `package.module:NAME`. Raises CaseError."""
-    module, _, name = place.partition(":")
+def load_case(path: str) -> GameCase:
+    """The case at a path like `tests.games.test_haymaker`, or `package.module:NAME`. Raises CaseError."""
+    module, _, name = path.partition(":")
     name = name or "CASE"
     try:
         case = getattr(importlib.import_module(module), name, None)
@@ -241,5 +241,5 @@ def _check_game(case: GameCase) -> None:
         raise CaseError(f"`game` of a GameCase is a game, not {case.game!r}: {PURPOSES['game']}.")
     if not case.game.info.presets:
         raise case.error("the game has no presets, so no law would play it; give its `info` at least one")
-    if not case.tables:
+    if not case.setups:
         raise case.error("no preset fits any number of seats of the game, so no law would play it")

@@ -224,7 +224,7 @@ def _attempt(case: GameCase, ending: str, number: int, *, everywhere: bool) -> M
     """The match with this number in a search."""
     rng = random.Random(number)
     if everywhere:
-        setting, seats = case.tables[number % len(case.tables)]
+        setting, seats = case.setups[number % len(case.setups)]
         odds = rng.choice((Odds(), Odds(time=0.03, resign=0.03), Odds(time=0.3), Odds(time=0.9)))
     else:
         setting, seats, odds = _usual(case, ending)
@@ -235,7 +235,7 @@ def _usual(case: GameCase, ending: str) -> tuple[str, int, Odds]:
     """Where a match with an ending is looked for first."""
     search = case.golden_searches.get(ending, Search())
     setting = search.setting or next(iter(case.settings))
-    seats = search.seats or min(seats for name, seats in case.tables if name == setting)
+    seats = search.seats or min(seats for name, seats in case.setups if name == setting)
     left = ending in ("time", "resignation")
     return setting, seats, search.odds or (Odds(time=0.03, resign=0.03) if left else Odds())
 

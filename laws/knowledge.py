@@ -53,7 +53,7 @@ def exchanged(
 def _deals(case: GameCase, events: Sequence[Event]) -> list[tuple[Event, ...]]:
     """The events, cut where all cards are dealt again."""
     anew = case.dealt_anew
-    cuts = [place for place, event in enumerate(events) if place and anew is not None and isinstance(event, anew)]
+    cuts = [index for index, event in enumerate(events) if index and anew is not None and isinstance(event, anew)]
     return [tuple(events[start:end]) for start, end in itertools.pairwise((0, *cuts, len(events)))]
 
 

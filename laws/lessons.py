@@ -40,8 +40,8 @@ def leads_to_its_end(case: GameCase) -> None:
         assert any(answer.right for answer in step.answers), step.name
     for given in _answers(lesson):
         at = progress_after(case.game, lesson, given)
-        assert at.place == len(given) - at.is_wrong
-        assert at.asked is (None if at.place == len(lesson.steps) else lesson.steps[at.place])
+        assert at.done == len(given) - at.is_wrong
+        assert at.asked is (None if at.done == len(lesson.steps) else lesson.steps[at.done])
 
 
 def screens_fit(case: GameCase) -> None:
@@ -83,7 +83,7 @@ def _answers(lesson: Lesson) -> Iterator[str]:
     right = [""]
     for step in lesson.steps:
         yield from right
-        given = [(answers + letter(place), answer) for answers in right for place, answer in enumerate(step.answers)]
+        given = [(answers + letter(index), answer) for answers in right for index, answer in enumerate(step.answers)]
         yield from [answers for answers, answer in given if not answer.right]
         right = [answers for answers, answer in given if answer.right]
     yield from right

@@ -53,8 +53,8 @@ def pages_fit(case: GameCase, options: Any) -> None:
         words = translations(language)
         terms = case.presenter.terms(options, Reader(words, ()))
         added = arranged((), ADDED.rules, case.key, case.presenter, words)
-        for place, page in enumerate(rules_pages(case.key, language)):
-            screen = rules_screen(case.key, place, words, terms, added)
+        for index, page in enumerate(rules_pages(case.key, language)):
+            screen = rules_screen(case.key, index, words, terms, added)
             components = render(screen, LONGEST_MATCH_ID)
             assert faults(case, components) == {}
             shown = "\n".join(_texts(components))

@@ -37,7 +37,7 @@ from laws.secrecy import bodies_keep_secrets, played, points
 
 SHARE = float(os.environ.get("LAWS_SHARE", "1"))
 """The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth. Below 1, each match is
-looked at less often too, and not all of a game's tables are played at."""
+looked at less often too, and not all of a game's setups are played with."""
 
 SEED = os.environ.get("LAWS_SEED", "")
 """What chooses the matches: any word. Another one plays others, and the same one the same again."""
@@ -58,7 +58,7 @@ REPLAYED = 2
 """Matches that are replayed through all eyes."""
 
 FEWEST = 3
-"""Matches at each table, however many tables a game has; the numbers in the laws are for all its tables together."""
+"""Matches with each setup, however many setups a game has; the numbers in the laws are for all its setups together."""
 
 
 class GameLaws:
@@ -75,25 +75,25 @@ class GameLaws:
             )
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run a test at each table, or for each ending. All tests of one table run one after another, so what some of
+        """Run a test with each setup, or for each ending. All tests of one setup run one after another, so what some of
         them look at is made once."""
         if "setting" in metafunc.fixturenames:
-            metafunc.parametrize(("setting", "seats"), self._tables(), scope="class")
+            metafunc.parametrize(("setting", "seats"), self._setups(), scope="class")
         if "ending" in metafunc.fixturenames:
             metafunc.parametrize("ending", list(self.case.endings))
 
-    def _tables(self) -> list[tuple[str, int]]:
-        """The tables that are played at: the usual one, and as large a part of the others as of the matches. `SEED`
+    def _setups(self) -> list[tuple[str, int]]:
+        """The setups that are played with: the usual one, and as large a part of the others as of the matches. `SEED`
         chooses them."""
-        usual, *others = self.case.tables
+        usual, *others = self.case.setups
         count = min(len(others), math.ceil(SHARE * len(others)))
         chosen = self._rng("tables").sample(others, count)
-        return [usual, *(table for table in others if table in chosen)]
+        return [usual, *(setup for setup in others if setup in chosen)]
 
     def _hold(
         self, setting: str, seats: int, check: Callable[[MatchLog, random.Random], None], *, matches: int
     ) -> None:
-        """Hold a law over this number of matches, played to the end by chance: some at each of the game's tables."""
+        """Hold a law over this number of matches, played to the end by chance: some with each of the game's setups."""
 
         def holds(rng: random.Random) -> None:
             check(self._played(setting, seats, rng), rng)
@@ -110,11 +110,11 @@ class GameLaws:
                 raise
 
     def _share(self, matches: int, fewest: int = FEWEST) -> int:
-        """How many of a law's matches are played at one table."""
-        return max(fewest if SHARE >= 1 else 1, int(matches * SHARE) // len(self._tables()))
+        """How many of a law's matches are played with one setup."""
+        return max(fewest if SHARE >= 1 else 1, int(matches * SHARE) // len(self._setups()))
 
     def _seeds(self, matches: int, fewest: int = FEWEST) -> range:
-        """The numbers that these matches are made from, at one table."""
+        """The numbers that these matches are made from, with one setup."""
         first = zlib.crc32(SEED.encode())
         return range(first, first + self._share(matches, fewest))
 
@@ -211,7 +211,7 @@ class GameLaws:
 
     def test_a_replay_shows_what_was_seen_at_each_step(self) -> None:
         rng = self._rng("replay")
-        for setting, seats in rng.sample(self.case.tables, min(REPLAYED, len(self.case.tables))):
+        for setting, seats in rng.sample(self.case.setups, min(REPLAYED, len(self.case.setups))):
             log = self._played(setting, seats, rng)
             replays.it_shows_what_was_seen(log, rng)
             replays.its_screens_tell_no_more(self.case, log, rng)
@@ -219,9 +219,9 @@ class GameLaws:
     def test_a_long_run_of_matches_reaches_every_ending(self) -> None:
         # The same run each time: chance alone must not say that an ending is missing.
         rng = random.Random(f"{self.case.key} default 2")
-        tables, missed = self.case.tables, set(self.case.endings) - set(self.case.rare)
+        setups, missed = self.case.setups, set(self.case.endings) - set(self.case.rare)
         for at in range(max(1, int(self.case.long_run * SHARE))):
-            missed.discard(self._ending_of(self._played(*tables[at % len(tables)], rng)))
+            missed.discard(self._ending_of(self._played(*setups[at % len(setups)], rng)))
             if not missed:
                 break
         assert not missed or SHARE < 1, (
@@ -273,18 +273,18 @@ class GameLaws:
             absence.places_follow_from_who_left(self.case, seats, log.moves, outcome)
 
     def test_c_8_a_stand_in_costs_the_present_nothing(self) -> None:
-        rng, tables = self._rng("held"), self.case.tables
+        rng, setups = self._rng("held"), self.case.setups
         if self.case.key in GAMES and offers_stand_in(self.case.key):
             for at in range(self._share(20, 10)):
-                match = absence.play_with_stand_in(self.case.deal(*tables[at % len(tables)], rng), rng)
+                match = absence.play_with_stand_in(self.case.deal(*setups[at % len(setups)], rng), rng)
                 absence.a_stand_in_costs_the_present_nothing(match)
                 absence.handing_over_undoes_no_loss(match)
 
     def test_the_clock_takes_the_absent_out(self) -> None:
         # The same matches each time, for the same reason.
-        rng, tables = random.Random(f"absent {self.case.key}"), self.case.tables
+        rng, setups = random.Random(f"absent {self.case.key}"), self.case.setups
         matches = [
-            absence.play_with_absent(self.case, self.case.deal(*tables[at % len(tables)], rng), rng) for at in range(20)
+            absence.play_with_absent(self.case, self.case.deal(*setups[at % len(setups)], rng), rng) for at in range(20)
         ]
         by_time = [match for match in matches if match.outcome.kind == "time"]
         assert by_time, "no match that somebody left alone ended by time"
@@ -350,7 +350,7 @@ class GameLaws:
                 screens_fit(case, match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1))
 
     def test_cards_in_words_say_what_cards_in_text_say(self) -> None:
-        for setting, seats in self._few_tables():
+        for setting, seats in self._few_setups():
             log = played(self.case, setting, seats, 0)
             for moves in (*points(log, random.Random(0), 3), len(log.moves)):
                 match = match_of(log.deal, log.events(moves), moves)
@@ -359,7 +359,7 @@ class GameLaws:
 
     def test_cards_in_words_keep_secrets_and_limits(self) -> None:
         case = card_words.in_words(self.case)
-        for setting, seats in self._few_tables():
+        for setting, seats in self._few_setups():
             log = played(self.case, setting, seats, 1)
             for moves in (*points(log, random.Random(1), 2), len(log.moves)):
                 screens_fit(case, match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1))
@@ -367,7 +367,7 @@ class GameLaws:
 
     def test_nothing_moves_where_cards_are_in_words(self) -> None:
         case = card_words.in_words(self.case)
-        for setting, seats in self._few_tables():
+        for setting, seats in self._few_setups():
             for match, seat in itertools.islice(self._questions(setting, seats), 2):
                 buttons.nothing_moves_while_picking(case, match, seat)
                 buttons.nothing_moves_for_a_note(case, match, seat)
@@ -375,18 +375,18 @@ class GameLaws:
                 buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
                 buttons.lessons_have_room(case, match, seat)
                 buttons.no_other_button_comes_under_the_finger(case, match, seat)
-                buttons.acts_keep_their_places(case, match, seat)
+                buttons.acts_keep_their_slots(case, match, seat)
             log, moments = self._watched(setting, seats)
             for moves in moments[:2]:
                 buttons.nothing_moves_when_others_answer(case, log, moves)
             if isinstance(case.presenter, Racing):
                 self._nothing_moves_in_a_phase(case, log, setting, seats)
 
-    def _few_tables(self) -> list[tuple[str, int]]:
-        """The first table, the last, and one with the most players: cards in words need no more. With a share below 1,
+    def _few_setups(self) -> list[tuple[str, int]]:
+        """The first setup, the last, and one with the most players: cards in words need no more. With a share below 1,
         one of these."""
-        tables = self.case.tables
-        few = list(dict.fromkeys((tables[0], tables[-1], max(tables, key=lambda table: table[1]))))
+        setups = self.case.setups
+        few = list(dict.fromkeys((setups[0], setups[-1], max(setups, key=lambda setup: setup[1]))))
         return few if SHARE >= 1 else [self._rng("few").choice(few)]
 
     def test_a_lesson_leads_from_its_first_question_to_its_end(self) -> None:
@@ -432,7 +432,7 @@ class GameLaws:
 
     def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
         for (match, seat), case in zip(self._questions(setting, seats), self._styles, strict=False):
-            buttons.acts_keep_their_places(case, match, seat)
+            buttons.acts_keep_their_slots(case, match, seat)
 
     def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
         log, moments = self._watched(setting, seats)

@@ -49,9 +49,6 @@ NOT_FAST = ("page", "real_time", "slow")
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
 
-FAILING_WRITES = "test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated["
-"""A case for each method of a store that writes."""
-
 COUNTING = tuple(f"tests.bot.store.contract_{each}" for each in ("boards", "ratings", "resets", "weekly"))
 """The parts of the contract of a store that count results: long, and the same program in each store."""
 
@@ -127,13 +124,9 @@ def pytest_report_header() -> str:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Have one write fail for each commit, and all of them every night, but for the store in a SQLite file, where all
-    fail for each commit: in each store all commit their work in the same way. On PostgreSQL, count results in one
-    commit of three."""
+    """On PostgreSQL, count results in one commit of three."""
     counts = isinstance(item, pytest.Function) and item.function.__module__ in COUNTING
-    if item.name.startswith(FAILING_WRITES) and not item.nodeid.startswith("tests/bot/store/test_sqlite.py"):
-        item.add_marker(pytest.mark.nightly)
-    elif counts and item.nodeid.startswith("tests/postgresql/"):
+    if counts and item.nodeid.startswith("tests/postgresql/"):
         item.add_marker(pytest.mark.nightly(rare=True))
 
 

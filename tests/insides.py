@@ -27,7 +27,7 @@ from cogs.actions.digests import Digests
 from cogs.actions.match_list import MatchList
 from cogs.daily.deals import DailyDeals
 from cogs.game_registry import GameRegistry
-from cogs.interactions.places import Members
+from cogs.interactions.venues import Members
 from cogs.public_screens import PublicScreens
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.presenter import Presenter

@@ -45,13 +45,13 @@ def sealed(game: str = "haymaker") -> SealedDeal:
 
 
 def asked(
-    deal: SealedDeal, seats: tuple[int, ...], place: tuple[int, int], at: int, game: str = "haymaker"
+    deal: SealedDeal, seats: tuple[int, ...], venue: tuple[int, int], at: int, game: str = "haymaker"
 ) -> Invitation:
     """The invitation of such a match, in a server and channel, which was open to nobody."""
     return Invitation(
         id=random_id(_source),
-        guild_id=place[0],
-        channel_id=place[1],
+        guild_id=venue[0],
+        channel_id=venue[1],
         message_id=None,
         game=game,
         options=codec(game).encode(GAMES[game].info.options()),
@@ -71,7 +71,7 @@ async def begin(
     store: Store,
     lifecycle: MatchLifecycle,
     pairs: Iterable[tuple[int, ...]],
-    place: tuple[int, int],
+    venue: tuple[int, int],
     *,
     game: str = "haymaker",
     deal: SealedDeal | None = None,
@@ -80,7 +80,7 @@ async def begin(
     """A match of each pair, all with the same deal. `terms` are fields of their rows."""
     deal, begun = deal or sealed(game), []
     for seats in pairs:
-        invitation = asked(deal, seats, place, lifecycle.now(), game)
+        invitation = asked(deal, seats, venue, lifecycle.now(), game)
         row = replace(row_of(invitation, lifecycle.now()), **{"shared": True, "reserved": True, **terms})
         begun.append(await lifecycle.open_now(invitation, row, partial(save, store)))
     return begun

@@ -101,7 +101,7 @@ class _Film:
 
 
 def _by_rank(frames: Sequence[Frame]) -> list[int]:
-    """The places of all frames: the first and the last, then the others, those that matter most first."""
+    """The indexes of all frames: the first and the last, then the others, those that matter most first."""
     last = len(frames) - 1
     return sorted(range(len(frames)), key=lambda at: (at not in {0, last}, frames[at].rank, at))
 
@@ -161,8 +161,8 @@ def _difference(before: Image.Image | None, after: Image.Image) -> bytes:
 def _image(box: _Box, pixels: Image.Image) -> bytes:
     """Pixels and where they lie, compressed."""
     left, top, right, foot = box
-    place = struct.pack("<BHHHHB", 0x2C, left, top, right - left, foot - top, 0)
-    return b"".join([place, bytes([_BITS]), pixels.tobytes("gif", "P", _BITS, 0), b"\0"])
+    descriptor = struct.pack("<BHHHHB", 0x2C, left, top, right - left, foot - top, 0)
+    return b"".join([descriptor, bytes([_BITS]), pixels.tobytes("gif", "P", _BITS, 0), b"\0"])
 
 
 def _header(height: int) -> bytes:

@@ -33,7 +33,7 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box with its upper left corner at a place, in pixels. Without a number it is empty."""
+    """A box, given by its upper left corner in pixels. Without a number it is empty."""
 
     x: int
     y: int
@@ -43,7 +43,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of `width` by `height` pixels. Each of the lines goes from place to place."""
+    """A drawing of `width` by `height` pixels. Each of the lines goes from point to point."""
 
     width: int
     height: int

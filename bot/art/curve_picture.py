@@ -27,7 +27,7 @@ _LINE, _GRID = 5, 2
 _DOT: Final = 7
 _RING: Final = 14
 _ABOVE: Final = 14
-"""From a mark's place to its number."""
+"""From a mark's point to its number."""
 
 _TINTS: Final = (
     (157, 173, 237),
@@ -44,7 +44,7 @@ _WHITE, _GRID_TINT = _FIRST_TINT + SEATS, _FIRST_TINT + SEATS + 1
 _DASHES: Final = ((), (22, 10), (6, 9), (26, 8, 6, 8), (12, 8), (3, 7))
 """Pixels drawn and left out in turn, by seat; the first line is drawn through."""
 
-Place: TypeAlias = tuple[float, float]
+Coordinates: TypeAlias = tuple[float, float]
 """From 0 at the left to 1 at the right, and from 0 at the foot to 1 at the top."""
 
 
@@ -67,12 +67,12 @@ def _drawn_curve(curve: Curve) -> Image.Image:
         _, y = _pixel((0, height))
         pen.line((_LEFT, y, _RIGHT, y), fill=_GRID_TINT, width=_GRID)
     for seat in reversed(range(len(curve.lines))):
-        pixels = [_pixel(place) for place in curve.lines[seat]]
+        pixels = [_pixel(point) for point in curve.lines[seat]]
         for stroke in _strokes(pixels, _DASHES[seat]) if len(pixels) > 1 else ():
             pen.line(stroke, fill=_FIRST_TINT + seat, width=_LINE, joint="curve")
     _badges(drawn, curve)
     for mark in curve.marks:
-        x, y = _pixel(mark.place)
+        x, y = _pixel(mark.point)
         if not mark.number:
             pen.ellipse((x - _RING, y - _RING, x + _RING, y + _RING), outline=_WHITE, width=_LINE)
             continue
@@ -90,12 +90,12 @@ def _palette() -> list[int]:
     return [*colours, *[part for tint in (*_TINTS, (255, 255, 255), (84, 124, 114)) for part in tint]]
 
 
-def _pixel(place: Place) -> Place:
-    x, y = place
+def _pixel(point: Coordinates) -> Coordinates:
+    x, y = point
     return _LEFT + x * (_RIGHT - _LEFT), _FOOT - y * (_FOOT - _TOP)
 
 
-def _strokes(pixels: Sequence[Place], dashes: Sequence[int]) -> Iterator[list[Place]]:
+def _strokes(pixels: Sequence[Coordinates], dashes: Sequence[int]) -> Iterator[list[Coordinates]]:
     """A line, or what is drawn of it between the gaps of its dashes."""
     if not dashes:
         yield list(pixels)
@@ -124,27 +124,27 @@ def _badges(drawn: Image.Image, curve: Curve) -> None:
     tops: list[float] = []
     for y, _ in ends:
         tops.append(max(y - _BADGE / 2, tops[-1] + _BADGE if tops else 0))
-    for place in reversed(range(len(tops))):  # those that would lie below the picture move up, and others with them
-        lowest = tops[place + 1] - _BADGE if place + 1 < len(tops) else HEIGHT - _BADGE
-        tops[place] = min(tops[place], lowest)
+    for index in reversed(range(len(tops))):  # those that would lie below the picture move up, and others with them
+        lowest = tops[index + 1] - _BADGE if index + 1 < len(tops) else HEIGHT - _BADGE
+        tops[index] = min(tops[index], lowest)
     for (_, seat), top in zip(ends, tops, strict=True):
         paste(drawn, Size.TABLE_LARGE, f"seat_{seat + 1}", _RIGHT + 12, top)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A numbered mark, from 1, at a place of a seat's line; with the number 0 a ring, which is the only mark."""
+    """A numbered mark, from 1, at a point of a seat's line; with the number 0 a ring, which is the only mark."""
 
     number: int
     seat: int
-    place: Place
+    point: Coordinates
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
     """A line for each seat, from left to right. With `halves`, the middle of the height means something."""
 
-    lines: tuple[tuple[Place, ...], ...]
+    lines: tuple[tuple[Coordinates, ...], ...]
     marks: tuple[Mark, ...] = ()
     halves: bool = False
 

@@ -60,7 +60,7 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
 TRANSPARENT: Final = 0
 FELT: Final = 1
 STRIP: Final = 2
-"""Places in the palette of both sheets of table pictures, for what is drawn without a sprite."""
+"""Indexes in the palette of both sheets of table pictures, for what is drawn without a sprite."""
 
 MOST_COUNTED: Final = 99
 """The sprites `count_0` to `count_99` show a number of cards."""
@@ -72,7 +72,7 @@ SEATS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One picture of a sheet: its name, its place in pixels, and the digest of its pixels (`Sheet.digest`)."""
+    """One picture of a sheet: its name, where it lies in pixels, and the digest of its pixels (`Sheet.digest`)."""
 
     name: str
     size: Size

@@ -106,7 +106,7 @@ _STEADY_FACING_PLANS: Final = tuple(_Plan(hand, 1, 2, whole=3) for hand in _HAND
 def placed(layout: TableLayout, *, steady: bool = False, with_middle: bool = False) -> Placed:
     """Lay a table out, with as many cards in sight as a picture may have. Raises NoPictureError.
 
-    With `steady`, piles show their top cards alone: what lies beside them keeps its place while they grow. Two seats
+    With `steady`, piles show their top cards alone: what lies beside them stays where it is while they grow. Two seats
     have room for the whole of their small ones. A middle in which nothing lies is there only if it is `with_middle`,
     which steady ones all are.
     """
@@ -230,7 +230,7 @@ class _Table:
         self._play([*layout.last, *play], left + _GAP, right - 2 * _GAP, band, was_laid=bool(layout.last))
 
     def _play(self, piles: Sequence[Pile], left: float, right: float, band: _Band, *, was_laid: bool) -> None:
-        """Piles in the middle between two places, each behind its seat's badge. Before what `was_laid` is a sign."""
+        """Piles in the middle between two seats, each behind its seat's badge. Before what `was_laid` is a sign."""
         badges = sum([_BADGE + _GAP / 2 for pile in piles if pile.seat is not None])
         badges += _SIGN + _GAP if was_laid else 0
         room = right - left - badges - 2 * _GAP * (len(piles) - 1) - _CARD * len(piles)
@@ -286,8 +286,8 @@ class _Table:
         return _CARD + self._index * (min(most, len(pile.cards)) - 1)
 
     def _row(self, cards: Cards, left: float, y: float, step: float) -> None:
-        for place, card in enumerate(cards):
-            self._put(self._name(card), left + step * place, y)
+        for index, card in enumerate(cards):
+            self._put(self._name(card), left + step * index, y)
 
     def _name(self, card: Card | None) -> str:
         """The name of a card's picture, which is the same for every face-down card."""
@@ -306,8 +306,8 @@ class _Table:
         self._put("pill", x, y)
         digits = str(number)
         x += (_PILL_WIDTH - _DIGIT * len(digits)) / 2
-        for place, digit in enumerate(digits):
-            self._put(f"digit_{digit}", x + _DIGIT * place, y + 4)
+        for index, digit in enumerate(digits):
+            self._put(f"digit_{digit}", x + _DIGIT * index, y + 4)
 
     def _put(self, name: str, x: float, y: float) -> None:
         self.sprites.append((name, x, y))

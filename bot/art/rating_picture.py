@@ -17,7 +17,7 @@ from bot.art.strokes import BAND, GRID, LINE, Pen
 RATING_WIDTH, RATING_HEIGHT = 480, 160
 _LEFT, _RIGHT, _TOP, _FOOT = 72, 404, 22, 138
 _LEAST_SPAN: Final = 50
-"""The fewest points of a rating between the lowest and the highest place: a change of 1 must not look like a fall."""
+"""The fewest points of a rating between the lowest and the highest one: a change of 1 must not look like a fall."""
 
 _COLUMN: Final = 5
 """Of points that are nearer to one another than this, only the highest and the lowest are drawn."""
@@ -34,14 +34,14 @@ def draw_rating(curve: RatingCurve) -> bytes:
     scale = _Scale(curve)
     pen = _Pen(RATING_WIDTH, RATING_HEIGHT)
     points = [*_thinned(curve.points, scale)]
-    places = [(scale.x(point.at), scale.y(point.rating)) for point in points]
+    pixels = [(scale.x(point.at), scale.y(point.rating)) for point in points]
     pen.band([(scale.x(point.at), scale.y(point.low), scale.y(point.high)) for point in points])
     for rating, beside in _named(scale):
         pen.line([(_LEFT, scale.y(rating)), (_RIGHT, scale.y(rating))], _THIN, GRID)
         pen.number(rating, _LEFT - 10, beside, to_left=True)
-    pen.line(places, _STROKE, LINE)
-    pen.dot(places[-1])
-    pen.number(curve.newest, _RIGHT + 14, places[-1][1])
+    pen.line(pixels, _STROKE, LINE)
+    pen.dot(pixels[-1])
+    pen.number(curve.newest, _RIGHT + 14, pixels[-1][1])
     return pen.png()
 
 
@@ -98,17 +98,18 @@ class _Scale:
 class _Pen(Pen):
     """A pen that also draws what only curves have."""
 
-    def band(self, places: Sequence[tuple[float, float, float]]) -> None:
-        """What lies between a lower and an upper line, as far as the picture has room; a bar at a single place."""
-        inside = [(x, min(foot, RATING_HEIGHT), max(top, 0)) for x, foot, top in places]
+    def band(self, pixels: Sequence[tuple[float, float, float]]) -> None:
+        """What lies between a lower and an upper line, as far as the picture has room; a bar
+        where there is one alone."""
+        inside = [(x, min(foot, RATING_HEIGHT), max(top, 0)) for x, foot, top in pixels]
         if len(inside) == 1:
             ((x, foot, top),) = inside
             inside = [(x - _DOT, foot, top), (x + _DOT, foot, top)]
         self.area([*[(x, foot) for x, foot, _ in inside], *[(x, top) for x, _, top in reversed(inside)]], BAND)
 
-    def dot(self, place: tuple[float, float]) -> None:
-        """A dot at a place."""
-        x, y = place
+    def dot(self, pixel: tuple[float, float]) -> None:
+        """A dot with this pixel in its middle."""
+        x, y = pixel
         self.disc((x - _DOT, y - _DOT, x + _DOT, y + _DOT), LINE)
 
 

@@ -1,4 +1,4 @@
-"""Sheets of sprites: pictures whose pixels are places in a palette, kept as PNG files."""
+"""Sheets of sprites: pictures whose pixels are indexes in a palette, kept as PNG files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Colour: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A picture by its palette: `pixels` has the place of each pixel's colour, row by row."""
+    """A picture by its palette: `pixels` has the index of each pixel's colour, row by row."""
 
     width: int
     height: int
@@ -57,11 +57,13 @@ class Sheet:
     @property
     def compact(self) -> Sheet:
         """The same picture with a palette of the colours that it has, those that are not opaque first."""
-        used = sorted(set(self.pixels), key=lambda place: (self.palette[place][3] == 255, place))
-        table = bytearray(256)
-        for place, old in enumerate(used):
-            table[old] = place
-        return Sheet(self.width, self.height, tuple(self.palette[old] for old in used), self.pixels.translate(table))
+        used = sorted(set(self.pixels), key=lambda index: (self.palette[index][3] == 255, index))
+        renumbered = bytearray(256)
+        for index, old in enumerate(used):
+            renumbered[old] = index
+        return Sheet(
+            self.width, self.height, tuple(self.palette[old] for old in used), self.pixels.translate(renumbered)
+        )
 
     @property
     def png(self) -> bytes:

@@ -39,7 +39,7 @@ _DIGITS: Final = {
     ),
     "9": (((2, 13), (6, 10), (8, 6), (8, 2), (6, 0), (2, 0), (0, 2), (0, 5), (2, 7), (6, 7), (8, 5)),),
 }
-"""Each digit as lines from place to place in a box of 8 x 13."""
+"""Each digit as lines from point to point in a box of 8 x 13."""
 
 
 _SHADE_OF: Final = [round(bright * (_SHADES - 1) / 255) for bright in range(256)]
@@ -54,10 +54,10 @@ class Pen:
         self._drawn = Image.new("L", (width * _SCALE, height * _SCALE), 0)
         self._draw = ImageDraw.Draw(self._drawn)
 
-    def line(self, places: Sequence[Pixel], width: float, shade: int) -> None:
-        """A line from place to place; none at a single place."""
-        if len(places) > 1:
-            scaled = [(x * _SCALE, y * _SCALE) for x, y in places]
+    def line(self, points: Sequence[Pixel], width: float, shade: int) -> None:
+        """A line from point to point; none at a single point."""
+        if len(points) > 1:
+            scaled = [(x * _SCALE, y * _SCALE) for x, y in points]
             self._draw.line(scaled, fill=shade, width=round(width * _SCALE), joint="curve")
 
     def area(self, outline: Sequence[Pixel], shade: int) -> None:
@@ -69,12 +69,12 @@ class Pen:
         self._draw.ellipse([side * _SCALE for side in box], fill=shade)
 
     def number(self, number: int, x: float, y: float, *, to_left: bool = False, size: float = 1) -> None:
-        """A number beside a place, at half of its own height. `size` 1 is 13 pixels high."""
+        """A number beside a point, at half of its own height. `size` 1 is 13 pixels high."""
         left = x - number_width(number, size) if to_left else x
         for at, digit in enumerate(str(number)):
             for stroke in _DIGITS[digit]:
-                places = [(left + size * (_STEP * at + dx), y + size * (dy - _DIGIT[1] / 2)) for dx, dy in stroke]
-                self.line(places, 2 * size, LINE)
+                points = [(left + size * (_STEP * at + dx), y + size * (dy - _DIGIT[1] / 2)) for dx, dy in stroke]
+                self.line(points, 2 * size, LINE)
 
     def png(self) -> bytes:
         """The picture as a PNG file."""

@@ -63,7 +63,7 @@ def png_of(drawn: Image.Image) -> bytes:
 
 
 def paste(drawn: Image.Image, size: Size, name: str, x: float, y: float) -> None:
-    """Lay an image of a sheet down, with its left upper corner at a place in pixels."""
+    """Lay an image of a sheet down, by its left upper corner in pixels."""
     sprite, mask = _sprite_of(size, name)
     drawn.paste(sprite, (round(x), round(y)), mask)
 

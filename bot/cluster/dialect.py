@@ -27,7 +27,7 @@ _PIECES: Final = re.compile(
     + "|".join(re.escape(each).replace(r"\ ", "[ ]") for each in (FOR_UPDATE, IN_PLACE))
     + r""")
     | (?P<hint>\ INDEXED\ BY\ \w+)
-    | (?P<place>\?)
+    | (?P<value>\?)
     | (?<![:\w]):(?P<name>[a-z_]+)
     | (?P<percent>%)
     """,
@@ -50,7 +50,7 @@ def _piece(found: re.Match[str]) -> str:
             return found["quoted"].replace("%", "%%")
         case "lock":
             return found["lock"].strip("/* ")
-        case "place":
+        case "value":
             return "%s"
         case "name":
             return f"%({found['name']})s"

@@ -32,7 +32,7 @@ Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 def dump_lines(address: str) -> Iterator[str]:
     """The lines of a dump with their line breaks, all from the same moment. The database may be in use.
 
-    Raises TooNew, OtherTables and StoreError, also for a database without tables.
+    Raises TooNew, OtherSchema and StoreError, also for a database without tables.
     """
     with tool_link(address) as link:
         connection = link.connection().raw

@@ -122,8 +122,8 @@ class Writer:
             if self.guard is not None:
                 self.guard(asked)
             with asked.without_waiting():
-                for place, write in enumerate(group):
-                    self._make(asked, write, first=place == 0, repeats=repeats)
+                for index, write in enumerate(group):
+                    self._make(asked, write, first=index == 0, repeats=repeats)
         except BaseException:
             self._roll_back(asked)
             raise

@@ -15,7 +15,7 @@ from typing import Any, Final
 import psycopg
 
 from bot.cluster.link import Link
-from bot.store.errors import OtherTables, StoreError
+from bot.store.errors import OtherSchema, StoreError
 from bot.store.migrations import Migration, adds, digest, refuse_others
 
 LEAST_SERVER: Final = 130000
@@ -64,7 +64,7 @@ def in_postgresql(steps: tuple[Migration, ...]) -> tuple[Migration, ...]:
 
 
 def migrate(link: Link, steps: tuple[Migration, ...]) -> None:
-    """Bring the tables up to date. Raises psycopg.Error, StoreError, and TooNew and OtherTables for other tables."""
+    """Bring the tables up to date. Raises psycopg.Error, StoreError, and TooNew and OtherSchema for other tables."""
     raw = link.connection().raw
     _refuse_server(raw)
     steps = in_postgresql(steps)
@@ -76,7 +76,7 @@ def migrate(link: Link, steps: tuple[Migration, ...]) -> None:
 def known_version(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> int:
     """The number of the last migration that the database went through; 0 for one without our tables.
 
-    Raises TooNew and OtherTables for tables that other steps made.
+    Raises TooNew and OtherSchema for tables that other steps made.
     """
     return _known_version(raw, in_postgresql(steps))
 
@@ -122,7 +122,7 @@ def _apply(raw: psycopg.Connection[tuple[Any, ...]], version: int, steps: tuple[
 
 
 def _refuse_additions(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Migration, ...]) -> None:
-    """Raise OtherTables unless what acts on our tables is exactly what the steps make: triggers, rules, policies and
+    """Raise OtherSchema unless what acts on our tables is exactly what the steps make: triggers, rules, policies and
     indexes. What else lies in the database changes nothing that we write."""
     text = "".join(step.sql for step in steps)
     wanted = {("trigger", name) for name in re.findall(r"^CREATE TRIGGER (\w+)", text, re.MULTILINE)}
@@ -132,9 +132,9 @@ def _refuse_additions(raw: psycopg.Connection[tuple[Any, ...]], steps: tuple[Mig
     tables = re.findall(r"^CREATE TABLE (\w+)", text, re.MULTILINE)
     found = set(raw.execute(_ACTING, {"tables": tables}).fetchall())
     for kind, name in sorted(found - wanted):
-        raise OtherTables(f"the database {adds(kind, name)}")
+        raise OtherSchema(f"the database {adds(kind, name)}")
     for kind, name in sorted(wanted - found):
-        raise OtherTables(f"the database has lost the {kind} {name}: restore a backup")
+        raise OtherSchema(f"the database has lost the {kind} {name}: restore a backup")
 
 
 def _is_missing(raw: psycopg.Connection[tuple[Any, ...]], table: str) -> bool:

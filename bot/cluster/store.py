@@ -36,7 +36,7 @@ class PostgresqlStore(Store):
 
         `address` is a URL or connection string of libpq, `now` returns milliseconds since 1970, UTC. Reads and writes
         that the server refuses later are reported to `telemetry`. `person_key` is the file with the key by which
-        deleted people are recognised (`bot.store.person_key`). Raises TooNew, OtherTables and StoreError, each with one
+        deleted people are recognised (`bot.store.person_key`). Raises TooNew, OtherSchema and StoreError, each with one
         line to show that has no password.
         """
         steps = migrations(migrations_folder)

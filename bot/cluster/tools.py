@@ -55,7 +55,7 @@ class Server:
     """Processes of the bot that are connected to the database."""
     unsafe: tuple[str, ...]
     """The settings that are not as `WANTED`, such as ``fsync = off``."""
-    has_tables: bool
+    has_schema: bool
     """Whether the bot has made its tables."""
     checksums: bool
     """Whether it notices a page that the disk altered."""
@@ -109,15 +109,15 @@ def describe(address: str) -> Server:
             "SELECT name, reset_val FROM pg_settings WHERE name = ANY(%s) ORDER BY name", [list(WANTED)]
         )
         unsafe = tuple(f"{name} = {value}" for name, value in found if value not in WANTED[name])
-        has_tables = known_version(connection, migrations()) > 0
+        has_schema = known_version(connection, migrations()) > 0
         return Server(
             version.split()[0],
             size,
             _bots(connection),
             unsafe,
-            has_tables,
+            has_schema,
             checksums,
-            _leases(connection) if has_tables else (),
+            _leases(connection) if has_schema else (),
         )
 
 

@@ -112,7 +112,7 @@ def time_to_think(due: Iterable[float], now: float, workers: int) -> float:
 
     0 if that is too short to think at all.
     """
-    seconds = min((moment - now) * min(1.0, workers / place) for place, moment in enumerate(due, 1))
+    seconds = min((moment - now) * min(1.0, workers / nth) for nth, moment in enumerate(due, 1))
     return seconds if seconds >= SHORTEST else 0.0
 
 

@@ -42,14 +42,14 @@ class DiscordAccess:
             return Obstacle.GONE
         if member.timed_out_until is not None and member.timed_out_until.timestamp() * 1000 > self._now():
             return Obstacle.TIMED_OUT
-        return await _obstacle_in_place(guild, channel_id, member)
+        return await _obstacle_in_channel(guild, channel_id, member)
 
 
-async def _obstacle_in_place(guild: discord.Guild, channel_id: int, member: discord.Member) -> Obstacle | None:
+async def _obstacle_in_channel(guild: discord.Guild, channel_id: int, member: discord.Member) -> Obstacle | None:
     """What keeps a member from playing in a channel. A thread has the permissions of the channel it is in."""
-    place = await guild.fetch_channel(channel_id)
-    thread = place if isinstance(place, discord.Thread) else None
-    channel = place if thread is None else await guild.fetch_channel(thread.parent_id)
+    found = await guild.fetch_channel(channel_id)
+    thread = found if isinstance(found, discord.Thread) else None
+    channel = found if thread is None else await guild.fetch_channel(thread.parent_id)
     if not isinstance(channel, discord.abc.GuildChannel):
         return Obstacle.UNKNOWN
     granted = channel.permissions_for(member)

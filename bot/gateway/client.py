@@ -26,8 +26,8 @@ from bot.gateway.requests import EDITS_PER_SECOND, RateLimiter, RequestWatch, re
 from bot.gateway.sessions import IdentifyBudget, SessionTurns
 from bot.gateway.shards import BudgetedClient
 from bot.ops import process
-from bot.play.places import Places
 from bot.play.refusals import Refused, as_unsaved
+from bot.play.venues import Venues
 from bot.scheduler import Tasks
 from bot.settings import Settings
 from bot.store.errors import Busy, Fenced, NotSaved, StoreError, Unsettled
@@ -95,13 +95,13 @@ class HeldShards(Protocol):
 
 
 class CardroomClient(BudgetedClient):
-    """The connection to Discord. It passes events on to `Places`, `ConnectionGuard` and the dispatcher."""
+    """The connection to Discord. It passes events on to `Venues`, `ConnectionGuard` and the dispatcher."""
 
     def __init__(
         self,
         settings: Settings,
         store: Store,
-        places: Places,
+        venues: Venues,
         connection_guard: ConnectionGuard,
         *,
         identify_budget: IdentifyBudget,
@@ -136,13 +136,13 @@ class CardroomClient(BudgetedClient):
         )
         if settings.lean_requests:
             read_presses_leanly(self)
-        self._servers = SlimServers(self, places.in_use)
+        self._servers = SlimServers(self, venues.in_use)
         self._kept_sessions = KeptSessions(self, store, self._servers)
         self._resumed_shards: set[int] = set()
         """Those that go on with a session of another process."""
         self.settings = settings
         self.store = store
-        self.places = places
+        self.venues = venues
         self.connection_guard = connection_guard
         self.telemetry = telemetry
         self._on_resumed = on_resumed
@@ -194,7 +194,7 @@ class CardroomClient(BudgetedClient):
         self._background += [
             asyncio.create_task(self.connection_guard.run_beats()),
             asyncio.create_task(self.loop_lag.watch()),
-            asyncio.create_task(self.places.run_daily()),
+            asyncio.create_task(self.venues.run_daily()),
             asyncio.create_task(self.watch_sessions()),
             asyncio.create_task(self._kept_sessions.run()),
         ]
@@ -242,7 +242,7 @@ class CardroomClient(BudgetedClient):
                 if not self.is_current:  # the process that has the shards gets it too, and answers
                     return
                 self._interaction_arrived(args[0])
-            case "guild_available" if self.places.is_here(args[0].id):  # each server, at the beginning of a session
+            case "guild_available" if self.venues.is_here(args[0].id):  # each server, at the beginning of a session
                 return
             case "shard_disconnect":
                 self._replays.connection_lost(args[0])
@@ -291,29 +291,29 @@ class CardroomClient(BudgetedClient):
 
     async def on_channel_deleted(self, guild_id: int, channel_id: int, kind: int) -> None:
         """A channel of some kind was deleted, and its threads with it."""
-        await self._run_logged("losing a channel", self.places.channel_gone(guild_id, channel_id))
+        await self._run_logged("losing a channel", self.venues.channel_gone(guild_id, channel_id))
         if kind not in HAVE_THREADS:
             return
         for thread_id, is_sure in [*self._servers.threads_of(guild_id, channel_id)]:
-            gone = self.places.channel_gone if is_sure else self._look_for
+            gone = self.venues.channel_gone if is_sure else self._look_for
             await self._run_logged("losing a thread", gone(guild_id, thread_id))
 
     async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
-        await self._run_logged("losing a thread", self.places.channel_gone(gone.guild_id, gone.thread_id))
+        await self._run_logged("losing a thread", self.venues.channel_gone(gone.guild_id, gone.thread_id))
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
         """A thread changed; it may have been locked. One that is archived is opened again when the bot writes there."""
         if changed.data.get("thread_metadata", {}).get("locked"):
-            await self._run_logged("losing a thread", self.places.thread_locked(changed.guild_id, changed.thread_id))
+            await self._run_logged("losing a thread", self.venues.thread_locked(changed.guild_id, changed.thread_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server. An outage of a server does not cause this event."""
-        await self._run_logged("leaving a server", self.places.removed(guild.id))
+        await self._run_logged("leaving a server", self.venues.removed(guild.id))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
-        await self._run_logged("joining a server", self.places.joined(guild.id))
+        await self._run_logged("joining a server", self.venues.joined(guild.id))
         await self._run_logged("greeting a server", self.dispatcher.joined(self._servers.take_joined(guild)))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -332,13 +332,13 @@ class CardroomClient(BudgetedClient):
         self._tasks.begin(self._reconcile_servers(shard, here))
 
     async def _reconcile_servers(self, shard: int, here: list[int]) -> None:
-        looking = self.places.session_started(shard, self.shard_count or 1, here)
+        looking = self.venues.session_started(shard, self.shard_count or 1, here)
         observed = await self._run_logged("looking for servers", looking)
         self._ready_shards.add(shard)
         await self._connection_restored()
         self._settle_resumed()
         if observed is not None:  # last: nobody's clock waits for the backup that comes before a purge
-            await self._run_logged("purging", self.places.purge(observed))
+            await self._run_logged("purging", self.venues.purge(observed))
 
     def _settle_resumed(self) -> None:
         if self._resumed_shards and self._described_shards >= set(self.own_shards):
@@ -346,7 +346,7 @@ class CardroomClient(BudgetedClient):
 
     async def _check_channels(self, shard: int) -> None:
         """Request the channels in use that Discord did not name. They were deleted, or they are archived threads."""
-        for guild_id, channel_id in self.places.in_use():
+        for guild_id, channel_id in self.venues.in_use():
             guild = self.get_guild(guild_id)
             if guild is None or guild.unavailable or guild.shard_id != shard:
                 continue
@@ -358,14 +358,14 @@ class CardroomClient(BudgetedClient):
         try:
             channel = await self.fetch_channel(channel_id)
         except discord.NotFound:
-            await self.places.channel_gone(guild_id, channel_id)
+            await self.venues.channel_gone(guild_id, channel_id)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             _log.info("a channel could not be asked for: %s", type(error).__name__)
         else:
             thread = channel if isinstance(channel, discord.Thread) else None
             self._servers.note(guild_id, channel_id, 0 if thread is None else thread.parent_id)
             if thread is not None and thread.locked:
-                await self.places.thread_locked(guild_id, channel_id)
+                await self.venues.thread_locked(guild_id, channel_id)
 
     async def _run_logged(self, doing: str, work: Awaitable[T]) -> T | None:
         """Handle an event. A failure is logged; the next start, session or check tries again."""

@@ -103,7 +103,7 @@ class Backup:
 
 
 class Backups:
-    """The backups of a running bot, in a folder. It is `bot.play.places.Safeguard`, too."""
+    """The backups of a running bot, in a folder. It is `bot.play.venues.Safeguard`, too."""
 
     def __init__(self, copies: PageCopies, folder: Path, telemetry: Telemetry, *, most_bytes: float = 0) -> None:
         """`most_bytes` is what they may take together; 0 sets no bound but the disk."""
@@ -319,7 +319,7 @@ class Backups:
 
 
 class WithoutBackups:
-    """`bot.play.places.Safeguard` where the database has backups of its own, which this program knows nothing about."""
+    """`bot.play.venues.Safeguard` where the database has backups of its own, which this program knows nothing about."""
 
     def clock_doubt(self, now: int) -> str:
         """Why a time of day (ms UTC) can't be right; empty if it can."""

@@ -155,7 +155,7 @@ def database_items(settings: Settings) -> Iterator[Item]:
         yield Item("server", f"{settings.database_name}, version {server.version}, {server.size} bytes")
         yield from _durability(server)
         yield from _shards(server)
-        if not server.has_tables:
+        if not server.has_schema:
             yield Item("database", "no tables yet; the first start makes them")
             return
         with databases.copy_as_sqlite(databases.dump_lines(settings), settings.data_dir) as copy:

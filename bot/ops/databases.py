@@ -29,7 +29,7 @@ from bot.telemetry import NO_TELEMETRY, Telemetry
 
 if TYPE_CHECKING:
     from bot.cluster.tools import Server as Server  # noqa: PLC0414  `bot.ops.check` names it too
-    from bot.play.places import Safeguard  # all of play takes a second to import, and no command needs it
+    from bot.play.venues import Safeguard  # all of play takes a second to import, and no command needs it
 
 NO_BACKUPS: Final = "PostgreSQL has backups of its own, so this bot makes none: see docs/scaling.md"
 
@@ -174,8 +174,8 @@ def copy_as_sqlite(lines: Iterable[str], folder: Path) -> Iterator[Path]:
 
     Raises what `bot.store.sqlite.dump.load_dump` raises.
     """
-    with tempfile.TemporaryDirectory(dir=folder, prefix="copy-", suffix=".unfinished") as place:
-        copy = Path(place) / "cardroom.db"
+    with tempfile.TemporaryDirectory(dir=folder, prefix="copy-", suffix=".unfinished") as made:
+        copy = Path(made) / "cardroom.db"
         sqlite_dump.load_dump(lines, copy)
         yield copy
 

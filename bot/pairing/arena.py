@@ -19,7 +19,7 @@ def pair(
     the fewest have just met, points are equal, those meet who met least, and seats are in balance.
     """
     order = [each.user_id for each in waiting]
-    place = {user_id: k for k, user_id in enumerate(order)}
+    rank = {user_id: k for k, user_id in enumerate(order)}
     standing = points(played, Scoring.WINS)
     met = Counter(each.pairing.people for each in played if each.is_match)
     last = {user_id: each.pairing.people for each in played if each.is_match for user_id in each.pairing.people}
@@ -31,7 +31,7 @@ def pair(
     def cost(one: int | None, other: int | None) -> tuple[int, ...]:
         if one is None or other is None:
             user_id = one if other is None else other
-            return (0, 0, 0 if user_id is None else len(order) - place[user_id], 0, 0, 0)
+            return (0, 0, 0 if user_id is None else len(order) - rank[user_id], 0, 0, 0)
         people = frozenset((one, other))
         return (
             int(people in apart),

@@ -22,7 +22,7 @@ class Side(StrEnum):
 
 @dataclass(slots=True)
 class Node:
-    """A place in the bracket where two people meet, or one goes on because nobody comes to meet them."""
+    """A node of the bracket, where two people meet, or one goes on because nobody comes to meet them."""
 
     side: Side
     level: int
@@ -73,14 +73,14 @@ def bracket(entrants: Sequence[Entrant], played: Sequence[Played], number: int, 
     Who isn't there when they should meet somebody has lost; if neither is, both are out. After a draw the stronger seed
     has won.
     """
-    by_place = by_seed(entrants)
-    seeds = {each.user_id: place for place, each in enumerate(by_place)}
+    seeded = by_seed(entrants)
+    seeds = {each.user_id: index for index, each in enumerate(seeded)}
     results: dict[tuple[int, tuple[int | None, int | None]], Played] = {
         (each.round, people): each
         for each in played
         for people in ((each.pairing.first, each.pairing.second), (each.pairing.second, each.pairing.first))
     }
-    steps = _steps(len(by_place), double)
+    steps = _steps(len(seeded), double)
     nodes = [Node(step.side, step.level) for step in steps]
 
     def known(source: _Source) -> bool:
@@ -88,7 +88,7 @@ def bracket(entrants: Sequence[Entrant], played: Sequence[Played], number: int, 
 
     def who(source: _Source) -> int | None:
         if source.seed:
-            return by_place[source.seed - 1].user_id if source.seed <= len(by_place) else None
+            return seeded[source.seed - 1].user_id if source.seed <= len(seeded) else None
         return nodes[source.node].winner if source.won else nodes[source.node].loser
 
     for now in range(1, number + 1):

@@ -1,7 +1,7 @@
 """The cheapest way to split people into pairs.
 
-Edmonds' blossom algorithm with a price for each place: a pair may be made when the prices of both add up to its cost.
-From all unpaired places at once a search goes on along such pairs. When it finds none, prices change by as little as
+Edmonds' blossom algorithm with a price for each vertex: a pair may be made when the prices of both add up to its cost.
+From all unpaired vertices at once a search goes on along such pairs. When it finds none, prices change by as little as
 makes one more pair possible; a queue holds when each would be. What is found costs no more than any other way, because
 prices never add up to more than a cost (but within an odd circle, for which a price of its own is paid back).
 """
@@ -32,11 +32,11 @@ class _Mark(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class _Node:
-    """A place, or an odd circle of nodes that is treated as one place."""
+    """A vertex, or an odd circle of nodes that is treated as one vertex."""
 
-    places: list[int]
+    vertices: list[int]
     base: int
-    """The one of its places that isn't paired within it."""
+    """The one of its vertices that isn't paired within it."""
     mark: _Mark = _Mark.FREE
     entry: Edge | None = None
     """The step by which it was reached: from, to. None for where a search began."""
@@ -54,10 +54,10 @@ def cheapest(people: Sequence[_T], cost: Callable[[_T, _T], tuple[int, ...]]) ->
     """
     if not people:
         return []
-    table = {(one, other): cost(people[one], people[other]) for one, other in combinations(range(len(people)), 2)}
-    totals = [1 + max(numbers) * len(people) // 2 for numbers in zip(*table.values(), strict=True)]
+    priced = {(one, other): cost(people[one], people[other]) for one, other in combinations(range(len(people)), 2)}
+    totals = [1 + max(numbers) * len(people) // 2 for numbers in zip(*priced.values(), strict=True)]
     rows = [[0] * len(people) for _ in people]
-    for (one, other), numbers in table.items():
+    for (one, other), numbers in priced.items():
         weighed = 0
         for number, total in zip(numbers, totals, strict=True):
             weighed = weighed * total + number
@@ -73,27 +73,28 @@ class _Search:
         # Times 4, so that half of a difference of prices is always whole.
         self._costs = [[4 * cost for cost in row] for row in costs]
         self._prices = [
-            min(cost for other, cost in enumerate(row) if other != place) // 2 for place, row in enumerate(self._costs)
+            min(cost for other, cost in enumerate(row) if other != vertex) // 2
+            for vertex, row in enumerate(self._costs)
         ]
         self._mates = self._at_once()
-        self._tops = [_Node([place], place) for place in range(len(costs))]
-        """By place, the outermost node that holds it."""
+        self._tops = [_Node([vertex], vertex) for vertex in range(len(costs))]
+        """By vertex, the outermost node that holds it."""
         self._now = 0
         self._soonest: list[int | None] = []
-        """By place that is free: when it will be reached."""
+        """By vertex that is free: when it will be reached."""
         self._queue: list[tuple[int, int, int, int]] = []
-        """When, and from and to which place; or of which node's places the first is, with -1."""
+        """When, and from and to which vertex; or of which node's vertices the first is, with -1."""
         self._pushed = 0
 
     def run(self) -> list[int]:
-        """With whom each place is paired."""
+        """With whom each vertex is paired."""
         while -1 in self._mates:
             self._now, self._queue, self._soonest = 0, [], [None] * len(self._tops)
             for node in dict.fromkeys(self._tops):
                 node.mark, node.entry = (_Mark.OUTER if self._mates[node.base] < 0 else _Mark.FREE), None
-            for place, node in enumerate(self._tops):
+            for vertex, node in enumerate(self._tops):
                 if node.mark is _Mark.OUTER:
-                    self._look_from(place)
+                    self._look_from(vertex)
             while not self._step():
                 pass
         return self._mates
@@ -134,7 +135,7 @@ class _Search:
         return self._costs[one][other] - self._prices[one] - self._prices[other]
 
     def _when(self, one: int, other: int) -> int:
-        """When a pair becomes possible, of an outer place and one that is outer or free."""
+        """When a pair becomes possible, of an outer vertex and one that is outer or free."""
         slack = self._slack(one, other)
         return self._now + (slack // 2 if self._tops[other].mark is _Mark.OUTER else slack)
 
@@ -142,19 +143,19 @@ class _Search:
         self._pushed += 1  # of things at the same time the last comes first: a search is deep, and ends sooner
         heappush(self._queue, (when, -self._pushed, one, other))
 
-    def _look_from(self, place: int) -> None:
-        """Note what an outer place can reach."""
-        mine = self._tops[place]
+    def _look_from(self, vertex: int) -> None:
+        """Note what an outer vertex can reach."""
+        mine = self._tops[vertex]
         for other, node in enumerate(self._tops):
             if node is not mine and node.mark is not _Mark.INNER:
-                self._note(place, other, node)
+                self._note(vertex, other, node)
 
-    def _look_to(self, place: int) -> None:
-        """Note from where a place that is free again can be reached."""
-        self._soonest[place] = None
+    def _look_to(self, vertex: int) -> None:
+        """Note from where a vertex that is free again can be reached."""
+        self._soonest[vertex] = None
         for other, node in enumerate(self._tops):
             if node.mark is _Mark.OUTER:
-                self._note(other, place, self._tops[place])
+                self._note(other, vertex, self._tops[vertex])
 
     def _note(self, one: int, other: int, target: _Node) -> None:
         when = self._when(one, other)
@@ -170,10 +171,10 @@ class _Search:
         step, self._now = when - self._now, when
         if not step:
             return
-        for place, node in enumerate(self._tops):
+        for vertex, node in enumerate(self._tops):
             if node.mark is not _Mark.FREE:
-                self._prices[place] += step if node.mark is _Mark.OUTER else -step
-                if node.circle and place == node.base:
+                self._prices[vertex] += step if node.mark is _Mark.OUTER else -step
+                if node.circle and vertex == node.base:
                     node.price += 2 * step if node.mark is _Mark.OUTER else -2 * step
 
     def _reach(self, node: _Node, entry: Edge) -> None:
@@ -189,8 +190,8 @@ class _Search:
 
     def _set_outer(self, node: _Node, entry: Edge) -> None:
         node.mark, node.entry = _Mark.OUTER, entry
-        for place in node.places:
-            self._look_from(place)
+        for vertex in node.vertices:
+            self._look_from(vertex)
 
     def _path(self, node: _Node) -> list[_Node]:
         """The nodes from one back to where its search began."""
@@ -210,21 +211,21 @@ class _Search:
         links = [node.entry for node in path if node.entry] + [link]
         links += [(node.entry[1], node.entry[0]) for node in other_path if node.entry]
         circle = [start, *path, *other_path]
-        places = [place for node in circle for place in node.places]
-        made = _Node(places, start.base, _Mark.OUTER, start.entry, circle, links)
-        new = [place for node in circle if node.mark is _Mark.INNER for place in node.places]
-        for place in places:
-            self._tops[place] = made
-        for place in new:
-            self._look_from(place)
+        vertices = [vertex for node in circle for vertex in node.vertices]
+        made = _Node(vertices, start.base, _Mark.OUTER, start.entry, circle, links)
+        new = [vertex for node in circle if node.mark is _Mark.INNER for vertex in node.vertices]
+        for vertex in vertices:
+            self._tops[vertex] = made
+        for vertex in new:
+            self._look_from(vertex)
 
     def _open(self, node: _Node) -> None:
         """Take an inner circle apart whose price is used up."""
         assert node.entry is not None  # noqa: S101 - an inner node was reached
         for each in node.circle:
             each.mark, each.entry = _Mark.FREE, None
-            for place in each.places:
-                self._tops[place] = each
+            for vertex in each.vertices:
+                self._tops[vertex] = each
         way = _way(node, node.entry[1])
         inner_entry = node.entry
         for (inner, outer), (matched, next_entry) in zip(_twos(way.nodes), _twos(way.links), strict=True):
@@ -233,37 +234,37 @@ class _Search:
             inner_entry = next_entry
         self._set_inner(node.circle[0], inner_entry)
         for each in node.circle:
-            for place in each.places:
+            for vertex in each.vertices:
                 if each.mark is _Mark.OUTER:
-                    self._look_from(place)
+                    self._look_from(vertex)
                 elif each.mark is _Mark.FREE:
-                    self._look_to(place)
+                    self._look_to(vertex)
 
-    def _pair_up(self, place: int, mate: int) -> None:
-        """Pair an outer place with another, and change all pairs back to where its search began."""
-        node = self._tops[place]
+    def _pair_up(self, vertex: int, mate: int) -> None:
+        """Pair an outer vertex with another, and change all pairs back to where its search began."""
+        node = self._tops[vertex]
         while True:
-            self._rebase(node, place)
-            self._mates[place] = mate
+            self._rebase(node, vertex)
+            self._mates[vertex] = mate
             if node.entry is None:
                 return
             inner = self._tops[node.entry[0]]
             assert inner.entry is not None  # noqa: S101 - an inner node was reached
-            place, mate = inner.entry
+            vertex, mate = inner.entry
             self._rebase(inner, mate)
-            self._mates[mate] = place
-            node = self._tops[place]
+            self._mates[mate] = vertex
+            node = self._tops[vertex]
 
-    def _rebase(self, node: _Node, place: int) -> None:
-        """Change the pairs within a node so that `place` is the one that isn't paired."""
-        node.base = place
+    def _rebase(self, node: _Node, vertex: int) -> None:
+        """Change the pairs within a node so that `vertex` is the one that isn't paired."""
+        node.base = vertex
         if not node.circle:
             return
-        way = _way(node, place)
-        self._rebase(way.nodes[0], place)
+        way = _way(node, vertex)
+        self._rebase(way.nodes[0], vertex)
         for one, other in way.links[1::2]:
             for each, its in ((one, other), (other, one)):
-                self._rebase(next(part for part in way.nodes if each in part.places), each)
+                self._rebase(next(part for part in way.nodes if each in part.vertices), each)
                 self._mates[each] = its
         start = node.circle.index(way.nodes[0])
         node.circle = node.circle[start:] + node.circle[:start]
@@ -278,10 +279,10 @@ class _Way:
     links: list[Edge]
 
 
-def _way(node: _Node, place: int) -> _Way:
-    """From the node of a circle that holds `place`."""
+def _way(node: _Node, vertex: int) -> _Way:
+    """From the node of a circle that holds `vertex`."""
     circle = node.circle
-    index = next(k for k, each in enumerate(circle) if place in each.places)
+    index = next(k for k, each in enumerate(circle) if vertex in each.vertices)
     if index % 2:
         return _Way([*circle[index:], circle[0]], node.links[index:])
     back = [(to, start) for start, to in reversed(node.links[:index])]

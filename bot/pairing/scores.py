@@ -51,8 +51,8 @@ def _margins(played: Played) -> list[list[_Margin]]:
     count = len(played.pairing.seats)
     return [
         [
-            ((played.round, each.deal, count, (place - leg) % count), count * got - sum(each.got))
-            for place, got in enumerate(each.got)
+            ((played.round, each.deal, count, (index - leg) % count), count * got - sum(each.got))
+            for index, got in enumerate(each.got)
         ]
         for leg, each in enumerate(played.outcomes)
     ]
@@ -65,11 +65,11 @@ def _by_difference(played: Played, fields: dict[tuple[int, int, int, int], list[
     total = [0.0] * len(played.pairing.seats)
     for leg in legs:
         alone = half_points([margin for _, margin in leg])
-        for place, (seat, margin) in enumerate(leg):
+        for index, (seat, margin) in enumerate(leg):
             field = fields[seat]
             if len(field) == 1:  # nobody to be compared with, so the match itself counts
-                total[place] += alone[place] / most_half_points(len(leg))
+                total[index] += alone[index] / most_half_points(len(leg))
             else:
                 equal = sum(other == margin for other in field) - 1  # but for the match itself
-                total[place] += (sum(other < margin for other in field) + equal / 2) / (len(field) - 1)
+                total[index] += (sum(other < margin for other in field) + equal / 2) / (len(field) - 1)
     return tuple([each / len(legs) for each in total])

@@ -16,27 +16,27 @@ def late(form: Format, user_ids: Sequence[int], apart: Apart) -> list[int]:
     it. In an elimination only those change places who have equally good ones."""
     order = list(user_ids)
     foes = _foes(order, apart)
-    meeting, equal = _places(form, len(order))
+    meeting, equal = _meetings(form, len(order))
 
-    def price(place: int) -> int:
+    def price(index: int) -> int:
         """An earlier round costs twice as much as the next."""
-        return sum(2 ** (len(order) - meeting(place, order.index(foe))) for foe in foes.get(order[place], ()))
+        return sum(2 ** (len(order) - meeting(index, order.index(foe))) for foe in foes.get(order[index], ()))
 
     def exchange(one: int, other: int) -> None:
         order[one], order[other] = order[other], order[one]
 
     for _ in range(TRIES):
         better = False
-        for place in range(len(order)):
+        for index in range(len(order)):
             for other in range(len(order)):
-                if place == other or not equal(place, other) or order[place] not in foes:
+                if index == other or not equal(index, other) or order[index] not in foes:
                     continue
-                before = price(place) + price(other)
-                exchange(place, other)
-                if price(place) + price(other) < before:
+                before = price(index) + price(other)
+                exchange(index, other)
+                if price(index) + price(other) < before:
                     better = True
                 else:
-                    exchange(place, other)
+                    exchange(index, other)
         if not better:
             break
     return order
@@ -51,11 +51,11 @@ def _foes(people: Sequence[int], apart: Apart) -> dict[int, list[int]]:
     return foes
 
 
-def _places(form: Format, count: int) -> tuple[Callable[[int, int], int], Callable[[int, int], bool]]:
-    """In which round two places, from 0, meet at the earliest, and whether they are equally good."""
+def _meetings(form: Format, count: int) -> tuple[Callable[[int, int], int], Callable[[int, int], bool]]:
+    """In which round two indexes, from 0, meet at the earliest, and whether they are equally good."""
     if form is Format.ROUND_ROBIN:
         return lambda one, other: round_robin.meeting(one, other, count), lambda _one, _other: True
-    position = {seed - 1: place for place, seed in enumerate(elimination.order(count))}
+    position = {seed - 1: index for index, seed in enumerate(elimination.order(count))}
     return (
         lambda one, other: (position[one] ^ position[other]).bit_length(),
         lambda one, other: one.bit_length() == other.bit_length(),

@@ -60,7 +60,7 @@ class Row:
     """With walkovers that gave a point."""
 
 
-def table(
+def ranked(
     form: Format, entrants: Sequence[Entrant], played: Sequence[Played], scoring: Scoring = Scoring.WINS
 ) -> tuple[Row, ...]:
     """The standings, the best first, and equal ones by seed. Who left stays in it with what they have."""

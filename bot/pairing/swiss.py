@@ -30,7 +30,7 @@ def pair(
     order = in_order(entrants, standing, number)
     if len(order) < 2:
         return ()
-    rank = {user_id: place for place, user_id in enumerate(order)}
+    rank = {user_id: index for index, user_id in enumerate(order)}
     alike = Counter(standing.get(user_id, 0) for user_id in order)
     met = Counter(each.pairing.people for each in before if each.is_match)
     byes = unplayed(before)

@@ -64,7 +64,7 @@ def pair(
     turns = range(0, len(seated), -(-(len(seated) ** 2) // STARTS))
     found = [_exchanged(cut([*seated[turn:], *seated[:turn]], counts), costs) for turn in turns]
     tables = min(found, key=lambda each: sum(_cost(table, costs) for table in each))
-    rank = {user_id: place for place, user_id in enumerate(order)}
+    rank = {user_id: index for index, user_id in enumerate(order)}
     tables.sort(key=lambda table: min(rank[user_id] for user_id in table))
     sat = Counter(
         (user_id, seat) for each in before if each.is_match for seat, user_id in enumerate(each.pairing.seats)
@@ -86,7 +86,7 @@ _Costs = dict[int, dict[int, int]]
 
 def _costs(people: Sequence[int], met: Counter[frozenset[int]], standing: dict[int, float], *, near: bool) -> _Costs:
     """What it costs that two people sit at one table: numbers of which the first that differs decides."""
-    rank = {user_id: place for place, user_id in enumerate(people)}
+    rank = {user_id: index for index, user_id in enumerate(people)}
 
     def numbers(one: int, other: int) -> tuple[int, int, int]:
         apart_by = abs(standing.get(one, 0) - standing.get(other, 0))

@@ -1,1 +1,1 @@
-"""Matches and invitations while they are open: moves, clocks, limits, places."""
+"""Matches and invitations while they are open: moves, clocks, limits, venues."""

@@ -46,7 +46,7 @@ def check_all_can_play(agreed: Collection[Seat], obstacles: Mapping[Seat, Obstac
     """Raise NotAllCanPlay unless every player can follow a match where the seats that `agreed` pressed. `obstacles` is
     what keeps the seats that are in from playing there.
 
-    Who pressed there can play there. For a player who has left the server there is no place: their clock runs as it
+    Who pressed there can play there. For a player who has left the server there is no venue: their clock runs as it
     does for anybody who is absent. Where Discord did not say whether somebody can play, a second player has to agree.
     """
     waiting = {

@@ -58,7 +58,7 @@ class Limits:
         if sum(people(match.seats) == (user_id,) for match in playing) >= self.settings.max_practice_per_player:
             raise Refused("limit.practice", limit=self.settings.max_practice_per_player)
 
-    def check_place(self, playing: Collection[LiveMatch], channel_id: int | None, seated: Collection[int]) -> None:
+    def check_room(self, playing: Collection[LiveMatch], channel_id: int | None, seated: Collection[int]) -> None:
         """Raise Refused if a match of the people seated has no room in its channel or its server. `playing` are the
         server's matches.
 

@@ -522,7 +522,7 @@ class LiveMatch(StoppableMatch):
         except DuplicateInteraction:
             raise refusals.AlreadyMade from None
 
-    # ------------------------------------------------------------------------------------ its place
+    # ------------------------------------------------------------------------------------ its venue
 
     @to_its_end
     async def place_board(self, channel_id: int, board_id: int) -> bool:
@@ -547,9 +547,9 @@ class LiveMatch(StoppableMatch):
     ) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
-        A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
+        A match that loses its venue by the same cause more than `MOST_LOSSES` times during one question is called off
         instead, unless it gave its place to others. One that a moderator holds stays held, whatever becomes of its
-        place. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter.
+        venue. `channel_id` is the lost venue, because the match may be elsewhere by now; None if that does not matter.
         `stopped_at` says when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved; the
         match then continues.
         """
@@ -573,8 +573,8 @@ class LiveMatch(StoppableMatch):
             self._agreed_to_resume = None
             return True
 
-    def _lost_again(self, why: matches.Suspension, at: int) -> matches.LostPlaces:
-        """What is known of the question's lost places once this one is counted. The clocks stopped at `at`."""
+    def _lost_again(self, why: matches.Suspension, at: int) -> matches.LostVenues:
+        """What is known of the question's lost venues once this one is counted. The clocks stopped at `at`."""
         lost, window = self._row.lost_places, self.window_number
         if self.suspended is not None and why is matches.Suspension.MODERATED:
             return lost
@@ -585,7 +585,7 @@ class LiveMatch(StoppableMatch):
             matches.TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at - stands))
             for timer in self._position.timers
         )
-        return matches.LostPlaces(window, (*causes, why), left)
+        return matches.LostVenues(window, (*causes, why), left)
 
     @to_its_end
     async def resume(

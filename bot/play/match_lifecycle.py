@@ -70,7 +70,7 @@ class MatchLifecycle:
         if alone:
             return
         channel_id = None if invitation.in_thread else invitation.channel_id
-        self.limits.check_place(self.registry.with_boards(invitation.guild_id), channel_id, seated)
+        self.limits.check_room(self.registry.with_boards(invitation.guild_id), channel_id, seated)
 
     async def open(self, invitation: Invitation, press: MatchPress, *, alone: bool = False) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it, and `alone` says
@@ -183,7 +183,7 @@ class MatchLifecycle:
         """Show practice on a board in a channel, as `LiveMatch.show` does, because its person pressed. Returns whether
         this press did it. Raises Refused, also if there is no room in the channel or the server, and Unsaved."""
         if not match.has_board:
-            self.limits.check_place(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
+            self.limits.check_room(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
         shown = await match.show(channel_id, press.interaction_id)
         if shown:
             press.note_changed(match)
@@ -215,12 +215,12 @@ class MatchLifecycle:
             self._tell(match)
         return ended
 
-    # ------------------------------------------------------------------------------------ its place
+    # ------------------------------------------------------------------------------------ its venue
 
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
         """Suspend a match as `LiveMatch.suspend` does, or call it off, and notify the observers.
 
-        If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
+        If that cannot be saved, the match continues. The next event or request that finds its venue lost tries again.
         """
         try:
             if not await match.suspend(why, channel_id, lambda: self.clock.stopped_at):
@@ -241,7 +241,7 @@ class MatchLifecycle:
         NotAllCanPlay if somebody could not follow the match there, and Unsaved.
         """
         if match.suspended is not None and not match.reserved:
-            self.limits.check_place(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
+            self.limits.check_room(self.registry.with_boards(match.guild_id), channel_id, people(match.seats))
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
         others = {user: others[user] for user in people(others)}
         found = await obstacles(self.access, match.guild_id, channel_id, others)

@@ -1,4 +1,4 @@
-"""Finds matches in play by id, player and place, and reads finished ones when asked.
+"""Finds matches in play by id, player and venue, and reads finished ones when asked.
 
 It also knows the unfinished matches that a start has not restored yet, and who waits for which of them.
 """
@@ -59,7 +59,7 @@ class MatchRegistry:
         return list(self._live.in_server(guild_id))
 
     def with_boards(self, guild_id: int) -> list[LiveMatch]:
-        """The matches in play in a server that have a place there, including suspended ones: all but those without
+        """The matches in play in a server that have a venue there, including suspended ones: all but those without
         a board."""
         return [match for match in self._live.in_server(guild_id) if match.has_board]
 
@@ -69,7 +69,7 @@ class MatchRegistry:
         return [match for match in found if match.day is None]
 
     def in_channel(self, guild_id: int, channel_id: int) -> list[LiveMatch]:
-        """The matches in play that have their place in a channel of a server, including suspended ones."""
+        """The matches in play that have their venue in a channel of a server, including suspended ones."""
         return [match for match in self.with_boards(guild_id) if match.channel_id == channel_id]
 
     def of_player(self, user_id: int, guild_id: int | None) -> list[LiveMatch]:

@@ -10,9 +10,9 @@ from bot.store.queries.matches import MatchRow, Suspension, Unrated
 from engines.game import Seat
 
 MOST_LOSSES: Final = 2
-"""How often a match may lose its place by the same cause during one question and go on."""
+"""How often a match may lose its venue by the same cause during one question and go on."""
 NO_LOSSES: Final = frozenset({Suspension.GAVE_PLACE, Suspension.MODERATED})
-"""Why a match is on hold although its place is still there."""
+"""Why a match is on hold although its venue is still there."""
 
 
 def _shown(name: str) -> Any:
@@ -47,7 +47,7 @@ class MatchOfRow:
     reserved: bool = _shown("reserved")
     """Whether it has its room beside the limits of channel and server (`Limits.check_reserved`)."""
     series: Series | None = _shown("series")
-    """Its place in a series, with what was won before it; None for a single match."""
+    """Its series, with what was won before it; None for a single match."""
     newcomers: tuple[Seat, ...] = _shown("newcomers")
     """The seats of those of whose first matches it is one (C-13)."""
     board_id: int | None = _shown("board_id")
@@ -107,13 +107,13 @@ class MatchOfRow:
         return None if last in {(), (Suspension.MODERATED,)} else last[0]
 
     @property
-    def place_lost(self) -> bool:
+    def venue_lost(self) -> bool:
         """Whether nothing can be shown where it was played."""
         return self.held_up not in {None, Suspension.GAVE_PLACE}
 
     @property
     def inactive(self) -> bool:
-        """Whether the match is on hold because a rule failed or its place was lost."""
+        """Whether the match is on hold because a rule failed or its venue was lost."""
         return self.failed is not None or self.suspended is not None
 
     @property
@@ -127,7 +127,7 @@ class MatchOfRow:
 
     @property
     def last_suspension(self) -> bool:
-        """Whether losing its place once more by the same cause would end a suspended match."""
+        """Whether losing its venue once more by the same cause would end a suspended match."""
         if self.suspended in {None, *NO_LOSSES}:
             return False
         return self._row.lost_places.causes.count(self.suspended) >= MOST_LOSSES

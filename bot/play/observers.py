@@ -19,7 +19,7 @@ class Observer:
     """Is notified of changes to matches, invitations and servers. A subclass overrides what it needs."""
 
     def match_changed(self, match: LiveMatch) -> None:
-        """A match changed: a move, its place, its deadlines, its end."""
+        """A match changed: a move, its venue, its deadlines, its end."""
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:  # noqa: ARG002  for subclasses
         """A suspended match was resumed where the player on a seat pressed; its board was at `former`."""

@@ -7,7 +7,7 @@ Refused            an answer to show privately: what, why, what next
 ├── Unsaved        the store could not take it, so it did not happen
 │   └── MaybeSaved  the store failed, and nobody can say whether it happened
 ├── MatchFailed    a rule failed; the match is stopped under an error number
-├── Suspended      the match's place was lost; it is suspended until a player resumes it
+├── Suspended      the match's venue was lost; it is suspended until a player resumes it
 ├── MatchAltered   the log or the deal of the match was altered; nobody can play or see it
 ├── Unreadable     the match is over, and its log cannot be read
 └── NotInstalled   the game is of another package, which is not installed at present
@@ -101,7 +101,7 @@ class MatchFailed(Refused):
 
 
 class Suspended(Refused):
-    """The match is suspended, without deadlines, because its place was lost. A player can resume it elsewhere."""
+    """The match is suspended, without deadlines, because its venue was lost. A player can resume it elsewhere."""
 
     def __init__(self, why: Suspension) -> None:
         super().__init__(f"suspended.{why}")

@@ -4,7 +4,7 @@ What is kept of a match follows from its row and log: whether its players stayed
 they played in time. It is kept in rows of its own, because it is read whenever somebody is asked to sit, and logs are
 long. `rebuild-standings` works the rows out again. Nothing is kept of a match without a result, of an attempt at a deal
 of the day, of one with fewer than two people, or of deleted people. Nor is anything kept of those who are excused: they
-left a match that had lost its place, their time ran out while they could not act, a computer made most of their seat's
+left a match that had lost its venue, their time ran out while they could not act, a computer made most of their seat's
 moves, as its table had agreed (C-8), or they had sat down some time before it began and never came: somebody else chose
 that moment. Resigning is part of play. Only to resign right after seeing a hand is to leave. Where a match counts
 because somebody handed their seat over by choice and lost, they are not excused: it is as if they had resigned then.

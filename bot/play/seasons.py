@@ -103,7 +103,7 @@ class Ranked(NamedTuple):
     tally: Tally
 
 
-async def final_table(store: Store, guild_id: int, season: range) -> list[Ranked]:
+async def final_standings(store: Store, guild_id: int, season: range) -> list[Ranked]:
     """Everybody who had a rank over all games when a season ended, the first at the head; nobody if there were too few
     of them. Who hides is left out, as on the leaderboard. Raises StoreError."""
     totals: dict[int, Tally] = {}

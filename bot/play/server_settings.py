@@ -75,7 +75,7 @@ MOST_PRESETS: Final = 10
 """How many presets of its own a server can have."""
 
 
-class MatchPlace(StrEnum):
+class MatchVenue(StrEnum):
     """Where matches are played, unless the host chooses otherwise."""
 
     CHANNEL = "channel"
@@ -104,7 +104,7 @@ class Enders(StrEnum):
     """Nobody: only its players end a match, as the rules let them."""
 
 
-class WeeklyTable(StrEnum):
+class WeeklyStandings(StrEnum):
     """Whether all servers read how a server did in the deals of the week: its name and its score."""
 
     HIDDEN = "hidden"
@@ -224,12 +224,12 @@ class ServerSettings:
     """The settings of a server. `channels` are those where games are allowed; none means all. Members with one of the
     `roles` may play, without any all; none who has one of the `excluded_roles`."""
 
-    place: MatchPlace = MatchPlace.CHANNEL
+    place: MatchVenue = MatchVenue.CHANNEL
     channels: tuple[int, ...] = ()
     board_form: BoardForm = BoardForm.PICTURE
     enders: Enders = Enders.MANAGERS
     season: SeasonLength = SeasonLength.MONTH
-    weekly: WeeklyTable = WeeklyTable.HIDDEN
+    weekly: WeeklyStandings = WeeklyStandings.HIDDEN
     defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
     roles: tuple[int, ...] = ()
     excluded_roles: tuple[int, ...] = ()
@@ -293,7 +293,7 @@ def presets_of(game: str) -> tuple[str, ...]:
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
-    {PLACE: MatchPlace, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyTable}
+    {PLACE: MatchVenue, BOARD_FORM: BoardForm, ENDERS: Enders, SEASON: SeasonLength, WEEKLY: WeeklyStandings}
 )
 """The settings that are one of a few words. `ServerSettings` has each under the same name."""
 _IDS: Final = (CHANNELS, ROLES, EXCLUDED_ROLES, HOSTS, WEEK, FIRST_ROLE, GREETING)

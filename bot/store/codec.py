@@ -189,8 +189,8 @@ class _Entry:
     def describe(self, error: ValidationError) -> str:
         """What is wrong with a value in an array, without any part of it."""
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = first["loc"][2:3]
-        field = f" at {place[0]}" if place and place[0] in self._known else ""
+        found_at = first["loc"][2:3]
+        field = f" at {found_at[0]}" if found_at and found_at[0] in self._known else ""
         return f"{self.name}: {first['type']}{field}"
 
 

@@ -9,7 +9,7 @@
     ├── InvitationClosed       the invitation is no longer open
     ├── Damaged                the database cannot be read
     ├── TooNew                 the database was written by a later version of the program
-    ├── OtherTables            the database has tables that no version of the program makes
+    ├── OtherSchema            the database has tables that no version of the program makes
     ├── Older                  the database lacks writes that were saved, or is missing beside its backups
     ├── InUse                  another process has the database
     ├── Unreachable            the database's server does not answer
@@ -68,7 +68,7 @@ class TooNew(StoreError):
     """The database was written by a later version of the program. One line, with both versions."""
 
 
-class OtherTables(StoreError):
+class OtherSchema(StoreError):
     """The database has tables of another program, or of a state of this one that was never released. One line, with
     what to do."""
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from bot.store.errors import OtherTables, TooNew
+from bot.store.errors import OtherSchema, TooNew
 
 TABLES: Final = Path(__file__).parent / "tables"
 CORE: Final = "core"
@@ -77,7 +77,7 @@ _REPLACING: Final = re.compile(r"^CREATE TABLE (\w+) \($(?:\n(?!\)).*)*?\n +user
 
 def _described(db: sqlite3.Connection, name: str, room: str, *, replaces: bool) -> Table:
     columns = db.execute("SELECT name, pk FROM pragma_table_info(?)", (name,)).fetchall()
-    key = tuple([column for _, column in sorted([(place, column) for column, place in columns if place])])
+    key = tuple([column for _, column in sorted([(index, column) for column, index in columns if index])])
     parents = db.execute("SELECT 1 FROM pragma_foreign_key_list(?) WHERE on_delete = 'CASCADE'", (name,)).fetchall()
     return Table(room, tuple([column for column, _ in columns]), key, bool(parents), replaces)
 
@@ -100,7 +100,7 @@ def refuse_others(database: str, version: int, kept: int | None, steps: tuple[Mi
     """Refuse a database with tables that these steps do not make.
 
     `database` names it in the error, and `kept` is the digest that it has. Raises TooNew if it went through more steps,
-    and OtherTables if the tables are those of a former state of this development, or of another program.
+    and OtherSchema if the tables are those of a former state of this development, or of another program.
     """
     if version > len(steps) and kept:
         raise TooNew(
@@ -108,7 +108,7 @@ def refuse_others(database: str, version: int, kept: int | None, steps: tuple[Mi
             "install the newer program again, or restore a backup from before its first start"
         )
     if kept != digest(steps[:version]):
-        raise OtherTables(
+        raise OtherSchema(
             f"{database} has tables that this program doesn't make (a development version made them, or another "
             "program), and it can't be upgraded: delete it or move it away, or use the program that made it"
         )

@@ -52,7 +52,7 @@ class DamagedLog(ValueError):  # noqa: N818  says what was found
 
 
 class Entry(NamedTuple):
-    """What a log says of one record beside its place: all that its link in the chain is made of."""
+    """What a log says of one record beside its number: all that its link in the chain is made of."""
 
     actor: int | None
     action: str | None

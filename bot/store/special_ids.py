@@ -50,8 +50,8 @@ def people(user_ids: Iterable[int]) -> tuple[int, ...]:
     return tuple([user for user in user_ids if not is_computer(user)])
 
 
-def direct_place(user_id: int) -> int:
-    """The place of a person's direct messages with the bot."""
+def direct_venue(user_id: int) -> int:
+    """The venue of a person's direct messages with the bot."""
     return -user_id
 
 
@@ -60,8 +60,8 @@ def is_direct(guild_id: int) -> bool:
     return guild_id < 0
 
 
-def chat_place(channel_id: int) -> int:
-    """The place of a chat of people that the bot is not in."""
+def chat_venue(channel_id: int) -> int:
+    """The venue of a chat of people that the bot is not in."""
     return DELETED.start - channel_id
 
 

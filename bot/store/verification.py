@@ -49,12 +49,12 @@ class AlteredPart(StrEnum):
 
 
 class Altered(Exception):  # noqa: N818  says what was found
-    """A part of a match was altered; in a log, from the record at `place` on."""
+    """A part of a match was altered; in a log, from the record at `index` on."""
 
-    def __init__(self, part: AlteredPart, place: int | None = None) -> None:
-        super().__init__(f"its {part} was altered" + ("" if place is None else f" at record {place}"))
+    def __init__(self, part: AlteredPart, index: int | None = None) -> None:
+        super().__init__(f"its {part} was altered" + ("" if index is None else f" at record {index}"))
         self.part = part
-        self.place = place
+        self.index = index
 
 
 def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> None:
@@ -62,13 +62,13 @@ def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> N
     live."""
     if not opens_seal(row) or not _has_its_salts(row):
         raise Altered(AlteredPart.DEAL)
-    place = first_altered(row.id, records)
-    if place is None and row.origin is not None and opening_digest(records[0].events) != row.origin.digest:
-        place = 0
-    if place is None and result is not None and result.chain != records[-1].chain:
-        place = len(records)
-    if place is not None:
-        raise Altered(AlteredPart.LOG, place)
+    index = first_altered(row.id, records)
+    if index is None and row.origin is not None and opening_digest(records[0].events) != row.origin.digest:
+        index = 0
+    if index is None and result is not None and result.chain != records[-1].chain:
+        index = len(records)
+    if index is not None:
+        raise Altered(AlteredPart.LOG, index)
 
 
 def opening_digest(events: str) -> bytes:
@@ -77,13 +77,13 @@ def opening_digest(events: str) -> bytes:
 
 
 def terms_of(clock: str, stand_in: StandIn, series: Series | None) -> str:
-    """The terms of a match as its seal binds them: its stand-in, its clock and, in a series, its place
+    """The terms of a match as its seal binds them: its stand-in, its clock and, in a series, its number
     there, the wins before it and who acts first. Raises ValueError for a clock that there isn't."""
-    place: tuple[object, ...] = ()
+    in_series: tuple[object, ...] = ()
     if series is not None:
         first = DRAWN if series.first is None else series.first
-        place = (series.id, series.best_of, series.number, *series.wins, first)
-    return " ".join(map(str, (stand_in.value, clock_terms(clock), *place)))
+        in_series = (series.id, series.best_of, series.number, *series.wins, first)
+    return " ".join(map(str, (stand_in.value, clock_terms(clock), *in_series)))
 
 
 def made_seal(sealed: Invitation | MatchRow) -> bytes | None:
@@ -154,15 +154,15 @@ class ChainedAgain(list[T]):
 
 
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:
-    """The place in a log of the first record whose stored value isn't the one that follows; None if there is none.
+    """The index in a log of the first record whose stored value isn't the one that follows; None if there is none.
 
     A log without records counts as altered at 0, because every match has its deal.
     """
     if records and isinstance(records, ChainedAgain):
         return None  # none is stored
     value = first_link(match_id)
-    for place, record in enumerate(records):
+    for index, record in enumerate(records):
         value = link_of(value, record)
-        if record.seq != place or record.chain != value:
-            return place
+        if record.seq != index or record.chain != value:
+            return index
     return None if records else 0

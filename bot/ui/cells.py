@@ -42,9 +42,9 @@ def _of(char: str) -> int:
     if char == _CUT:
         return 1
     firsts, lasts, widths = _wide_glyphs()
-    place = bisect_right(firsts, ord(char)) - 1
-    if place >= 0 and ord(char) <= lasts[place]:
-        return widths[place]
+    index = bisect_right(firsts, ord(char)) - 1
+    if index >= 0 and ord(char) <= lasts[index]:
+        return widths[index]
     # The letters that Unicode calls ambiguous, such as Greek and Cyrillic ones, are wide in old East Asian fonts alone.
     # Its ambiguous signs (arrows, boxes, circled digits) are wide in many.
     is_wide = unicodedata.east_asian_width(char) in ("WF" if category[0] == "L" else "WFA")

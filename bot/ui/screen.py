@@ -33,7 +33,7 @@ class Tone(StrEnum):
 class Press(NamedTuple):
     """What a control does when pressed: a verb, the window it answers (0 for none), and an argument.
 
-    An argument is at most 70 ASCII characters without a colon. It names cards by their place in the presser's own
+    An argument is at most 70 ASCII characters without a colon. It names cards by their index in the presser's own
     hand, never by what they are.
     """
 

@@ -32,9 +32,9 @@ from bot.ui.isolation import mention
 from cogs.actions.component_press import Capability, Command, ComponentPress, OneAtATime, Verbs
 from cogs.actions.hosting import MOST_NAMED, check_may_host, may_host
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import IN_SERVERS, Members, chat_of, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, open_form, post, reply_private, translations_for, was_deferred
+from cogs.interactions.venues import IN_SERVERS, Members, chat_of, venue_id_of
 from cogs.interactions.whose_rows import Whose, check_may_store
 from cogs.public_screens import PublicScreens
 from cogs.screens import custom_ids
@@ -137,9 +137,9 @@ class TermsReader:
     async def check_begin(
         self, interaction: Interaction, game: str = "", *, direct: bool = False, chat: bool = False
     ) -> tuple[int, int]:
-        """The ids of a command's place and channel, if its person can begin a match there. Raises Refused as
-        `check_place`, and if they may not play."""
-        guild_id, channel_id = await check_place(self.server_settings, interaction, game, direct=direct, chat=chat)
+        """The ids of a command's venue and channel, if its person can begin a match there. Raises Refused as
+        `check_venue`, and if they may not play."""
+        guild_id, channel_id = await check_venue(self.server_settings, interaction, game, direct=direct, chat=chat)
         check_roles(self.server_settings, interaction)
         await self.admission.check_player(guild_id, interaction.user.id)
         return guild_id, channel_id
@@ -303,7 +303,7 @@ class ChallengePanel(Capability):
         await self.own_threads.explain(press.interaction, None)
 
 
-async def check_place(
+async def check_venue(
     server_settings: KnownServerSettings,
     interaction: Interaction,
     game: str = "",
@@ -311,11 +311,11 @@ async def check_place(
     direct: bool = False,
     chat: bool = False,
 ) -> tuple[int, int]:
-    """The ids of a command's place and channel, if a match can be played there.
+    """The ids of a command's venue and channel, if a match can be played there.
 
     `direct` allows direct messages with the bot, and other chats that belong to no server; where it doesn't, a refusal
     there says what can be played of the `game`. `chat` allows chats of people that the bot isn't in, each of which is
-    a place of its own, and goes before `direct`. Raises Refused outside servers, in the wrong kind of channel, where
+    a venue of its own, and goes before `direct`. Raises Refused outside servers, in the wrong kind of channel, where
     the settings allow no games, if the bot lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
@@ -323,9 +323,9 @@ async def check_place(
         here = chat_of(interaction) if chat else None
         if here is not None and interaction.client.store.serves.includes(here):
             return here, interaction.channel_id
-        place = place_id_of(interaction)
-        if direct and interaction.client.store.serves.includes(place):
-            return place, interaction.channel_id
+        venue = venue_id_of(interaction)
+        if direct and interaction.client.store.serves.includes(venue):
+            return venue, interaction.channel_id
         if levels_of(game):
             raise Refused("place.practice_here", game=game)
     if interaction.guild_id is None or channel is None:

@@ -15,7 +15,7 @@ from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import Completion
-from cogs.interactions.places import server_of
+from cogs.interactions.venues import server_of
 from cogs.interactions.whose_rows import Whose
 from cogs.screens.renderer import Sheet
 

@@ -18,19 +18,19 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.matchmaking.invitations import Proposal, Terms
-from bot.play.matchmaking.seating import PlaceNeeded, Seating
+from bot.play.matchmaking.seating import Seating, VenueNeeded
 from bot.play.refusals import Refused
 from bot.play.server_settings import KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.invitations import InvitationKind, InvitationState, Origin, StandIn
 from bot.store.special_ids import computer_id, is_chat, people
-from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_place
+from cogs.actions.challenging import InvitationPosts, check_bot_posts, check_venue
 from cogs.actions.component_press import Capability, ComponentPress, OneAtATime, Verbs
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.playing import Hands
-from cogs.interactions.places import place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, edit_reply
+from cogs.interactions.venues import venue_id_of
 from cogs.interactions.whose_rows import check_may_store
 from cogs.public_screens import PublicScreens
 from engines.players.levels import RACERS
@@ -103,7 +103,7 @@ class ComputerMatches:
         """The match of a game that the person of an interaction is playing against computers there; None without
         one. Of several it is the one that was begun last."""
         user_id = interaction.user.id
-        matches = self.seating.registry.of_player(user_id, place_id_of(interaction))
+        matches = self.seating.registry.of_player(user_id, venue_id_of(interaction))
         found = [each for each in matches if each.game.info.key == game and people(each.seats) == (user_id,)]
         return next((each for each in reversed(found) if each.day is None and not each.over), None)
 
@@ -138,10 +138,10 @@ class ComputerMatches:
         with self.presses.take_up(invitation.id, interaction.id) as press:
             try:
                 await self.seating.start(invitation.id, user, message_id, press)
-            except PlaceNeeded:
+            except VenueNeeded:
                 thread = await self.own_threads.begin(invitation, message_id)
-                place = invitation.channel_id if thread is None else thread
-                match = await self.seating.start(invitation.id, user, message_id, press, place=place)
+                venue = invitation.channel_id if thread is None else thread
+                match = await self.seating.start(invitation.id, user, message_id, press, venue=venue)
                 if thread is not None:
                     self.own_threads.add_players(match)
                     accepted, _ = await self.hands.finder.invitation(interaction, invitation.id)
@@ -163,7 +163,7 @@ class ShowingHere(Capability):
     @verbs("showhere")
     async def _show(self, press: ComponentPress) -> None:
         match, seat = await self.hands.seated(press, press.target)
-        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
+        guild_id, channel_id = await check_venue(self.server_settings, press.interaction)
         if guild_id != match.guild_id:
             raise Refused("match.unknown")
         with self.budget.spending(press.interaction):

@@ -25,7 +25,7 @@ from bot.play.observers import Observer
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.queries.digests import Digest
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
@@ -150,7 +150,7 @@ class Digests(Observer):
         try:
             channel_id = await self.messages.open_direct(user)
             await self.store.begin_posting_digest(user, channel_id, now)
-            posted = await self.messages.post(direct_place(user), channel_id, made)
+            posted = await self.messages.post(direct_venue(user), channel_id, made)
         except NotTaken as error:
             if not error.refuses_direct_messages:
                 raise
@@ -205,7 +205,7 @@ class Digests(Observer):
                 self._look_at(user, due - now)
             return 0
         try:
-            await self.messages.edit(direct_place(user), posted, made)
+            await self.messages.edit(direct_venue(user), posted, made)
         except NotTaken as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -231,7 +231,7 @@ class Digests(Observer):
 
     async def _made(self, user: int) -> tuple[Sheet, int]:
         """Somebody's digest as it is sent, and how many matches wait for them. Raises StoreError."""
-        say = await self.match_list.wording.of_person(direct_place(user), user)
+        say = await self.match_list.wording.of_person(direct_venue(user), user)
         lines, count = await self.match_list.waiting(user, say)
         return sheet(digest_screen(lines, count, say), LISTED), count
 

@@ -17,8 +17,8 @@ from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.matches import MatchRow, Result
 from bot.store.store import Store
-from cogs.interactions.places import place_id_of, places_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import venue_id_of, venues_of
 
 Match = TypeVar("Match", LiveMatch, MatchRow)
 
@@ -27,7 +27,7 @@ _CODE: Final = re.compile(r"[a-z0-9_]{1,24}")
 
 @dataclass(slots=True, eq=False)
 class Finder:
-    """Finds what belongs to the place of an interaction, and may be seen by its person."""
+    """Finds what belongs to the venue of an interaction, and may be seen by its person."""
 
     store: Store
     matches: MatchRegistry
@@ -35,7 +35,7 @@ class Finder:
     closed_deals: ClosedDeals
 
     async def match(self, interaction: Interaction, match_id: str) -> LiveMatch:
-        """A match of the place in which somebody pressed.
+        """A match of the venue in which somebody pressed.
 
         Raises Refused for any other id, and what `MatchRegistry.find` raises.
         """
@@ -59,7 +59,7 @@ class Finder:
         """Raise Refused with the reason if what keeps somebody out is that others play the same deal. Everybody
         in its server sees its board, so that there is such a match is no secret there."""
         has_board = match is not None and match.shared and not match.everywhere
-        if match is not None and has_board and match.guild_id == place_id_of(interaction):
+        if match is not None and has_board and match.guild_id == venue_id_of(interaction):
             self.closed_deals.check_open(match)
 
     async def may_derive(self, interaction: Interaction, match: LiveMatch | MatchRow) -> Derivable:
@@ -67,7 +67,7 @@ class Finder:
         live = match if isinstance(match, LiveMatch) and not match.over else None
         is_closed = self.closed_deals.closing(match) is not None or (live is not None and not live.has_board)
         if is_closed or live is not None:
-            here, seated = match.guild_id in places_of(interaction), interaction.user.id in match.seats
+            here, seated = match.guild_id in venues_of(interaction), interaction.user.id in match.seats
             return may_derive(Stage.CLOSED if is_closed else Stage.IN_PLAY, reader_of(here=here, seated=seated))
         return await self._of_rows(interaction, match.id)
 
@@ -85,14 +85,14 @@ class Finder:
 
     async def _of_rows(self, interaction: Interaction, match_id: str) -> Derivable:
         asked, pressed = (match_id, interaction.user.id, self.closed_deals.today()), pressed_message(interaction)
-        return max([await self.store.derivable(place, *asked, pressed=pressed) for place in places_of(interaction)])
+        return max([await self.store.derivable(venue, *asked, pressed=pressed) for venue in venues_of(interaction)])
 
     async def invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
-        """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
+        """An invitation of the venue in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None:
             interaction.client.foreign_answers.unknown_message(interaction)
-        if found is None or found[0].guild_id not in places_of(interaction):
+        if found is None or found[0].guild_id not in venues_of(interaction):
             raise Refused("challenge.unknown")
         is_elsewhere = found[0].message_id != pressed_message(interaction)
         if is_elsewhere and found[1] is InvitationState.ACCEPTED and await self._is_hidden(interaction, invitation_id):
@@ -100,7 +100,7 @@ class Finder:
         return found
 
     async def finished(self, interaction: Interaction, typed: str) -> FinishedMatch:
-        """The finished match of this place with a code, if the person may see it. All others cost as much.
+        """The finished match of this venue with a code, if the person may see it. All others cost as much.
 
         Raises Refused, the same for what is not there, is another server's, is private, is being played, or tries a
         deal of the day that is still closed. Only on its own result a match is said to be private.
@@ -111,8 +111,8 @@ class Finder:
             may = await self._of_rows(interaction, code)
             if may is Derivable.SEAL:
                 raise Refused("match.private")
-            for place in places_of(interaction) if may is Derivable.ALL else ():
-                found = await self.store.finished_match(place, code, user_id, today)
+            for venue in venues_of(interaction) if may is Derivable.ALL else ():
+                found = await self.store.finished_match(venue, code, user_id, today)
                 if found is not None and self.closed_deals.closing(found.row) is None:
                     return found
         raise Refused("replay.unknown")

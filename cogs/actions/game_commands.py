@@ -24,8 +24,8 @@ from cogs.actions.challenging import Challenges, TermsReader, User
 from cogs.actions.command_parameters import Parameter, add, parameters, series_parameters, stand_in_parameters
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.own_threads import OwnThreads
-from cogs.interactions.places import DIRECT_TOO, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import DIRECT_TOO, direct_too
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens.additions import Additions, Buttons, Placed, arranged
 from cogs.screens.presenter import Presenters
@@ -35,9 +35,9 @@ from cogs.screens.time_control_text import time_control_label
 
 @dataclass(frozen=True, slots=True)
 class GameCommand:
-    """A command in the group of a game; those with a lower place come first."""
+    """A command in the group of a game; those with a lower order come first."""
 
-    place: int
+    order: int
     name: str
     description: locale_str
     callback: Callable[..., Awaitable[None]]
@@ -103,7 +103,7 @@ class GameCommands:
             about = say("command.challenge", game=title)
             own.append(GameCommand(10, "challenge", about, challenge, of_two, Whose.INVITED))
         added = [command for commands_of in self.added for command in commands_of(game, say)]
-        for each in sorted((*own, *added), key=attrgetter("place")):
+        for each in sorted((*own, *added), key=attrgetter("order")):
             made = add(group, each.name, each.description, each.callback, each.parameters)
             writes(each.writes)(made)
         return group
@@ -132,7 +132,7 @@ class Help(Capability):
     verbs = Verbs()
 
     lines: Sequence[tuple[int, str]]
-    """The commands of rooms, each with its place in the list."""
+    """The commands of rooms, each with its number in the order of the list."""
     welcome: Placed[Buttons]
     """The buttons that they add."""
 
@@ -154,7 +154,7 @@ class Help(Capability):
 HELP: Final = "help"
 """What the controls of these screens act on, in place of a match."""
 OWN_LINES: Final = ((40, "games"), (150, "help"))
-"""The core's own commands, with their places in the list."""
+"""The core's own commands, with their numbers in the order of the list."""
 
 
 def help_screen(say: Translations, doors: tuple[Button, ...]) -> Screen:

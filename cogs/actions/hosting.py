@@ -10,8 +10,8 @@ from bot.gateway.lean.servers import role_ids
 from bot.play.refusals import Refused, translate_errors
 from bot.play.server_settings import KnownServerSettings
 from bot.store.store import Store
-from cogs.interactions.places import server_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import server_of
 
 MOST_NAMED: Final = 5
 """How many channels or roles a refusal names."""

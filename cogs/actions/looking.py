@@ -20,14 +20,14 @@ from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
 from cogs.actions.seating import InvitationMessages
-from cogs.interactions.places import places_of
+from cogs.interactions.venues import venues_of
 from cogs.screens import custom_ids
 from cogs.screens.additions import GameRows, Placed, arranged
 from cogs.screens.board import more_on_board, piles_screen
 from cogs.screens.hands.hand import more_on_hand
 from cogs.screens.presenter import OpenPiles, Pictured, Presenters, Reader, told_terms
 from cogs.screens.result import more_about
-from cogs.screens.rules_pages import place_of, rules_screen
+from cogs.screens.rules_pages import index_of, rules_screen
 from cogs.screens.tables import table_screen
 from cogs.wording import Readers
 
@@ -54,7 +54,7 @@ class RulesPages(Capability):
     async def _page(self, press: ComponentPress) -> None:
         await self._show_rules(press, custom_ids.read_page(press.arg))
 
-    async def _show_rules(self, press: ComponentPress, place: int | None) -> None:
+    async def _show_rules(self, press: ComponentPress, index: int | None) -> None:
         """Show a page of the rules; None is the page about what a running match asks, elsewhere the first.
 
         From a match or an invitation they come with the options in force there.
@@ -68,7 +68,7 @@ class RulesPages(Capability):
             source = match or invitation
             may = Derivable.ALL if match is None else await self.finder.may_derive(press.interaction, match)
             hidden = may is Derivable.NOTHING and (match is None or not match.shared or match.everywhere)
-            if source is None or hidden or source.guild_id not in places_of(press.interaction):
+            if source is None or hidden or source.guild_id not in venues_of(press.interaction):
                 await self.finder.check_installed(press.interaction, game)
                 raise Refused("match.unknown")
             if match is not None:
@@ -81,8 +81,8 @@ class RulesPages(Capability):
                 options = codec(game).decode(invitation.options)
         presenter = self.presenters[game]
         terms = () if options is None else told_terms(presenter, game, options, Reader(words, ()))
-        place = place_of(name, game, words.language) if place is None else place
-        screen = rules_screen(game, place, words, terms, arranged((), self.added, game, presenter, words))
+        index = index_of(name, game, words.language) if index is None else index
+        screen = rules_screen(game, index, words, terms, arranged((), self.added, game, presenter, words))
         if match is not None:
             screen = with_way_back(press, match, screen)
         await press.reply(screen, press.target)

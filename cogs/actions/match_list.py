@@ -31,8 +31,8 @@ from bot.store.special_ids import is_chat, is_direct, message_link
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text, Tone, noted
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import Members, direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import Members, direct_too
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
@@ -159,7 +159,7 @@ class MatchList(Capability):
                 break
             shown.append(line)
         await words.check(shown)
-        return [words.with_place(line) for line in shown], len(lines)
+        return [words.with_venue(line) for line in shown], len(lines)
 
     async def _played_elsewhere(self, interaction: Interaction, say: Translations) -> str:
         """Where the reader finds what they play in other servers; empty if there is nothing."""
@@ -218,7 +218,7 @@ def _sections(lines: Sequence[_Line], shown: Iterable[_Line], words: _Words) -> 
     sections: list[Section] = []
     for group, grouped in groupby(shown, key=lambda line: line.group):
         heading = words.say(f"games.group.{group.name.lower()}", n=sum(line.group is group for line in lines))
-        sections.append(Text("\n".join((heading, *(words.with_place(line) for line in grouped)))))
+        sections.append(Text("\n".join((heading, *(words.with_venue(line) for line in grouped)))))
     return tuple(sections)
 
 
@@ -319,8 +319,8 @@ class _Words:
         text = self.say(
             "games.expires", invitation=told(invitation, asked=asked), when=f"<t:{invitation.expires_at // 1000}:R>"
         )
-        place = _Group.INVITATIONS, text, invitation, invitation.message_id
-        return _Line(*place, deadline=invitation.expires_at, later=not asked)
+        given = _Group.INVITATIONS, text, invitation, invitation.message_id
+        return _Line(*given, deadline=invitation.expires_at, later=not asked)
 
     def _challenge(self, invitation: Invitation, *, asked: bool) -> str:
         game, guild = game_title(invitation.game), invitation.guild_id
@@ -364,7 +364,7 @@ class _Words:
         except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
             return False
 
-    def with_place(self, line: _Line) -> str:
+    def with_venue(self, line: _Line) -> str:
         """A line as an item of a list, with where it is."""
         return self._item(line, linked=line.listed.guild_id not in self._left)
 
@@ -376,7 +376,7 @@ class _Words:
         guild = line.listed.guild_id
         server = () if self.guild is not None else (self._server(guild),)
         text = " · ".join((f"- {line.text}", *server))
-        if _has_no_place(line.listed):
+        if _has_no_venue(line.listed):
             return text
         if linked:
             return f"{text} {message_link(guild, line.listed.channel_id, line.message_id)}"
@@ -404,8 +404,8 @@ def _has_clock(listed: _Listed) -> bool:
     return isinstance(listed, LiveMatch) and listed.has_clock
 
 
-def _has_no_place(listed: _Listed) -> bool:
-    """Whether it is a match that has lost its place, or never had one, so that no link leads to it."""
+def _has_no_venue(listed: _Listed) -> bool:
+    """Whether it is a match that has lost its venue, or never had one, so that no link leads to it."""
     if isinstance(listed, Invitation):
         return False
     if isinstance(listed, MatchRow):

@@ -14,8 +14,8 @@ import discord
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
-from bot.play.matchmaking.seating import PlaceNeeded
-from bot.play.server_settings import KnownServerSettings, MatchPlace
+from bot.play.matchmaking.seating import VenueNeeded
+from bot.play.server_settings import KnownServerSettings, MatchVenue
 from bot.store.queries.invitations import Invitation
 from bot.store.special_ids import people
 from bot.time_controls import time_control
@@ -58,7 +58,7 @@ class OwnThreads:
 
     def wanted(self, guild_id: int) -> bool:
         """Whether a server has matches in threads unless their host chooses otherwise."""
-        return self.server_settings.of(guild_id).place is MatchPlace.THREAD
+        return self.server_settings.of(guild_id).place is MatchVenue.THREAD
 
     def thread_or_reason(self, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
         """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of
@@ -116,12 +116,12 @@ class OwnThreads:
         players = words("board.versus").join(await self.wording.loaded(guild_id, seats, words))
         return cut_whole(unescaped(words("board.title", game=game_title(game), players=players)), LONGEST_NAME)
 
-    async def place_for(self, invitation: Invitation, message_id: int | None) -> int:
+    async def venue_for(self, invitation: Invitation, message_id: int | None) -> int:
         """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
         thread = None if message_id is None else await self.begin(invitation, message_id)
         return invitation.channel_id if thread is None else thread
 
-    async def with_place(
+    async def with_venue(
         self,
         begin: Callable[..., Awaitable[T]],
         invitation_id: str,
@@ -133,9 +133,9 @@ class OwnThreads:
         given = invitation_id, user_id, message_id, press
         try:
             return await begin(*given)
-        except PlaceNeeded as needed:
+        except VenueNeeded as needed:
             invitation = needed.invitation
-            return await begin(*given, place=await self.place_for(invitation, message_id or invitation.message_id))
+            return await begin(*given, venue=await self.venue_for(invitation, message_id or invitation.message_id))
 
     def add_players(self, match: LiveMatch) -> None:
         """Have the players of a match added to its thread, after its board is posted."""

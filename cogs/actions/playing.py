@@ -19,7 +19,7 @@ from bot.store.special_ids import is_chat
 from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.challenging import check_place
+from cogs.actions.challenging import check_venue
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.match_list import LISTED, MatchList
@@ -363,7 +363,7 @@ class Resuming(Capability):
             raise Refused("refusal.match_over")
         if match.suspended is None:
             return False
-        guild_id, channel_id = await check_place(self.server_settings, press.interaction)
+        guild_id, channel_id = await check_venue(self.server_settings, press.interaction)
         if guild_id != match.guild_id:
             raise Refused("match.unknown")
         return await self.lifecycle.resume(match, channel_id, seat, press.changes)

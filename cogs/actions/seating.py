@@ -134,7 +134,7 @@ class SeatingPresses(Capability):
             return
         check_roles(self.server_settings, press.interaction)
         given = press.target, press.user_id, press.message_id, press.changes
-        joined = await self.own_threads.with_place(self.seating.take_seat, *given)
+        joined = await self.own_threads.with_venue(self.seating.take_seat, *given)
         if isinstance(joined, LiveMatch):
             await self._show_match(press, joined)
         else:
@@ -150,14 +150,14 @@ class SeatingPresses(Capability):
             self.messages.ready_questions.ask(asked, self.seating.invitations.presence.untold(asked))
             return
         given = press.target, press.user_id, press.message_id, press.changes
-        await self._show_match(press, await self.own_threads.with_place(self.seating.start, *given))
+        await self._show_match(press, await self.own_threads.with_venue(self.seating.start, *given))
 
     @verbs("here")
     async def _ready(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
         given = press.target, press.user_id, press.message_id, press.changes
-        begun = await self.own_threads.with_place(self.seating.ready, *given)
+        begun = await self.own_threads.with_venue(self.seating.ready, *given)
         if isinstance(begun, LiveMatch):
             await self._show_match(press, begun)
         else:

@@ -18,8 +18,8 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.playing import Hands
 from cogs.away.keeper import AwayKeeper
 from cogs.away.queries import DAYS_OFF, Absences, days_left, season_at
-from cogs.interactions.places import direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import direct_too
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.presenter import Reader
 

@@ -19,8 +19,8 @@ from bot.ui.screen import Button, Option, Press, Rows, Screen, Select, Text, Ton
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.blocks.queries import Blocks
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.screens import custom_ids
 from cogs.screens.pages import page_of, turning

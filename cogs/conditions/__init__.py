@@ -2,16 +2,16 @@
 
 from cogs.conditions.commands import PlanAhead
 from cogs.conditions.making import Conditions, PlanNotes
-from cogs.conditions.queries import ConditionTables
+from cogs.conditions.queries import ConditionQueries
 from cogs.conditions.screens import plan_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = ConditionTables(core.store)
+    queries = ConditionQueries(core.store)
     conditions = Conditions(
-        tables,
+        queries,
         core.matches,
         core.presses,
         core.presenters,
@@ -20,12 +20,12 @@ def _open(core: Core) -> OpenRoom:
         telemetry=core.opened_deals.telemetry,
     )
     return OpenRoom(
-        (PlanAhead(tables, core.hands).answers(),),
+        (PlanAhead(queries, core.hands).answers(),),
         (conditions,),
         conditions.resume,
         closing=(conditions,),
-        export=tables.export,
-        hand_note=PlanNotes(tables, core.presenters).note,
+        export=queries.export,
+        hand_note=PlanNotes(queries, core.presenters).note,
     )
 
 

@@ -8,7 +8,7 @@ from bot.play.refusals import translate_errors
 from cogs.actions.component_press import Capability, ComponentPress, Verbs
 from cogs.actions.playing import Hands
 from cogs.conditions.plans import may_plan, open_moves, planning
-from cogs.conditions.queries import MOST, ConditionalMove, ConditionTables
+from cogs.conditions.queries import MOST, ConditionalMove, ConditionQueries
 from cogs.conditions.screens import Begun, Planning, action_of, move_screen, plans_screen
 from cogs.screens import custom_ids
 
@@ -17,13 +17,13 @@ from cogs.screens import custom_ids
 class PlanAhead(Capability):
     """Planning what to do when something happens, while a slow match waits for others.
 
-    Cards are named by their places in the hand. So a press from before the last move plans nothing, and shows what is
+    Cards are named by their indexes in the hand. So a press from before the last move plans nothing, and shows what is
     planned now.
     """
 
     verbs = Verbs()
 
-    tables: ConditionTables
+    queries: ConditionQueries
     hands: Hands
 
     @verbs("plan")
@@ -60,7 +60,7 @@ class PlanAhead(Capability):
             verb=begun.verb,
             move=match.game.write(action),
         )
-        added = await translate_errors(self.tables.add(move))
+        added = await translate_errors(self.queries.add(move))
         await self._show(press, asked, "" if added else press.words("plan.full", most=MOST))
 
     @verbs("plandrop")
@@ -68,7 +68,7 @@ class PlanAhead(Capability):
         asked = await self._asked(press, fresh=True)
         if asked is not None:
             number = custom_ids.read_page(press.arg)
-            await translate_errors(self.tables.drop(asked.match.id, asked.seat, number))
+            await translate_errors(self.queries.drop(asked.match.id, asked.seat, number))
             await self._show(press, asked)
 
     async def _asked(self, press: ComponentPress, *, fresh: bool = False) -> Planning | None:
@@ -87,6 +87,6 @@ class PlanAhead(Capability):
         return asked
 
     async def _show(self, press: ComponentPress, asked: Planning, note: str = "") -> None:
-        kept = await translate_errors(self.tables.of_match(asked.match.id))
+        kept = await translate_errors(self.queries.of_match(asked.match.id))
         planned = open_moves(asked.match, asked.seat, kept)
         await press.reply(plans_screen(asked, planned, note), asked.match.id)

@@ -24,7 +24,7 @@ from bot.store.errors import StoreError
 from bot.telemetry import Telemetry
 from bot.ui.catalogue import Translations
 from cogs.conditions.plans import holds, open_moves, outcome_of, planning, stands
-from cogs.conditions.queries import ConditionalMove, ConditionTables, PlanOutcome
+from cogs.conditions.queries import ConditionalMove, ConditionQueries, PlanOutcome
 from cogs.screens.presenter import PlansAhead, Presenters
 from engines.game import IllegalAction, Seat
 
@@ -44,7 +44,7 @@ class Conditions(Observer):
     What doesn't hold any more is forgotten, and so is all that was planned if none of it fits.
     """
 
-    tables: ConditionTables
+    queries: ConditionQueries
     matches: MatchRegistry
     presses: MatchPresses
     presenters: Presenters
@@ -58,7 +58,7 @@ class Conditions(Observer):
 
     async def resume(self) -> None:
         """Look at the matches for which something was kept when the last process ended. Raises StoreError."""
-        for match_id in await self.tables.matches():
+        for match_id in await self.queries.matches():
             self._look_later(match_id, None, self._pause())
 
     async def close(self) -> None:
@@ -114,19 +114,19 @@ class Conditions(Observer):
             logs.log_error(error, "looking at a question", self.telemetry, match_id=match_id)
 
     async def _do(self, match_id: str) -> None:
-        kept = await self.tables.of_match(match_id)
+        kept = await self.queries.of_match(match_id)
         if not kept:
             return
         await self.matches.bring_in(0, match_id)
         match = self.matches.playing(match_id)
         if match is None:
-            over = await self.tables.is_over(match_id)
+            over = await self.queries.is_over(match_id)
             for each in kept if over else ():
-                await self.tables.forget(match_id, each.seat, each.acts)
+                await self.queries.forget(match_id, each.seat, each.acts)
             return
         for each in kept:
             if not holds(match, each):
-                await self.tables.forget(match_id, each.seat, each.acts)
+                await self.queries.forget(match_id, each.seat, each.acts)
         presenter = planning(match, self.presenters.get(match.game.info.key))
         for seat in sorted(match.awaited) if presenter is not None and not stands(match) else ():
             planned = open_moves(match, seat, kept)
@@ -141,7 +141,7 @@ class Conditions(Observer):
         window = match.window_number
         if not await self.admission.may_begin(match.guild_id, match.seats[seat]):
             # They are barred: what they have begun they may end, but they play it themselves.
-            await self.tables.forget(match.id, seat, planned[0].acts)
+            await self.queries.forget(match.id, seat, planned[0].acts)
             return
         outcome = PlanOutcome.UNFIT
         for move in planned:
@@ -150,7 +150,7 @@ class Conditions(Observer):
                 break
         if outcome is PlanOutcome.UNFIT and match.window_number != window:
             return  # their player was faster
-        await self.tables.conclude(planned[0], outcome, match.own_acts.count(seat))
+        await self.queries.conclude(planned[0], outcome, match.own_acts.count(seat))
 
     async def _make(self, match: LiveMatch, seat: Seat, window: int, move: ConditionalMove) -> bool:
         """Make a move, unless the rules refuse it. Returns whether it was made. Raises as `MatchPress.make_planned`."""
@@ -167,7 +167,7 @@ class Conditions(Observer):
 class PlanNotes:
     """Tells a player who opens their hand what became of what they planned."""
 
-    tables: ConditionTables
+    queries: ConditionQueries
     presenters: Presenters
 
     async def note(self, match: LiveMatch, seat: Seat, words: Translations) -> str:
@@ -175,7 +175,7 @@ class PlanNotes:
         if planning(match, self.presenters.get(match.game.info.key)) is None:
             return ""
         try:
-            outcome = outcome_of(match, seat, await self.tables.of_match(match.id))
+            outcome = outcome_of(match, seat, await self.queries.of_match(match.id))
         except StoreError:
             return ""
         return "" if outcome is PlanOutcome.OPEN else words(f"plan.{outcome}")

@@ -52,7 +52,7 @@ def outcome_of(match: LiveMatch, seat: Seat, kept: Iterable[ConditionalMove]) ->
     return told[0] if told else PlanOutcome.OPEN
 
 
-def places_of(action: Any, held: Iterable[Any]) -> tuple[int, ...]:
+def indexes_of(action: Any, held: Iterable[Any]) -> tuple[int, ...]:
     """Where the cards of a move are in its player's hand; those that are gone are left out."""
     hand = list(held)
     return tuple([hand.index(card) for card in getattr(action, "cards", ()) if card in hand])

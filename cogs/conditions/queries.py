@@ -124,7 +124,7 @@ def _read(row: tuple[Any, ...]) -> ConditionalMove:
     return replace(ConditionalMove(*row), outcome=PlanOutcome(row[-1]))
 
 
-class ConditionTables(Part):
+class ConditionQueries(Part):
     """These queries, as methods."""
 
     of_match = reading(of_match)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Control, Option, Press, Rows, Screen, Select, Text, Tone, noted
-from cogs.conditions.plans import may_plan, places_of, planning
+from cogs.conditions.plans import indexes_of, may_plan, planning
 from cogs.conditions.queries import MOST, ConditionalMove
 from cogs.screens import custom_ids
 from cogs.screens.clauses import Move
@@ -25,7 +25,7 @@ def plan_button(match: LiveMatch, presenter: Presenter, reader: Reader) -> Seque
 
 
 class Begun(NamedTuple):
-    """A move that is being planned: for which occasion, and what is picked for it, by places in the hand."""
+    """A move that is being planned: for which occasion, and what is picked for it, by indexes in the hand."""
 
     occasion: str
     verb: str = ""
@@ -68,15 +68,15 @@ def plans_screen(asked: Planning, planned: Sequence[ConditionalMove], note: str 
     words, window = asked.reader.words, asked.window
     occasions = asked.presenter.occasions(asked.own, asked.reader)
     lines = [
-        words("plan.line", number=place, occasion=occasions.get(each.occasion, ""), move=_told(asked, each))
-        for place, each in enumerate(planned, start=1)
+        words("plan.line", number=nth, occasion=occasions.get(each.occasion, ""), move=_told(asked, each))
+        for nth, each in enumerate(planned, start=1)
     ]
     options = tuple([Option(told[:LONGEST_OPTION], key) for key, told in occasions.items()])
     choosing: Rows = ((Select(Press("plancards", window), words("plan.choose"), options),),)
     dropping: tuple[Control, ...] = tuple(
         [
-            Button(words("button.forget_plan", number=place), Press("plandrop", window, str(each.number)))
-            for place, each in enumerate(planned, start=1)
+            Button(words("button.forget_plan", number=nth), Press("plandrop", window, str(each.number)))
+            for nth, each in enumerate(planned, start=1)
         ]
     )
     rows = (*(choosing if len(planned) < MOST else ()), *((dropping,) if dropping else ()), (_back(asked),))
@@ -129,10 +129,10 @@ def _of_picked(asked: Planning, begun: Begun, step: Step) -> list[Button]:
 def _lists(asked: Planning, begun: Begun, step: Step) -> list[tuple[Control, ...]]:
     """Lists of the cards that can be added, each once by what it looks like."""
     found: dict[str, Option] = {}
-    for place, refusal in enumerate(step.addable):
-        face = asked.presenter.item(asked.own, begun.verb, place, asked.reader)
+    for index, refusal in enumerate(step.addable):
+        face = asked.presenter.item(asked.own, begun.verb, index, asked.reader)
         if refusal is None:
-            after = begun._replace(picked=tuple(sorted((*begun.picked, place))))
+            after = begun._replace(picked=tuple(sorted((*begun.picked, index))))
             found.setdefault(face.label, Option(face.label[:LONGEST_OPTION], after.written(), emoji=face.emoji))
     label = asked.presenter.label(begun.verb, asked.own, asked.reader)
     return [
@@ -144,7 +144,7 @@ def _lists(asked: Planning, begun: Begun, step: Step) -> list[tuple[Control, ...
 def _told(asked: Planning, planned: ConditionalMove) -> str:
     """A planned move as advice, with those of its cards that are still held."""
     action = asked.match.game.read(planned.move)
-    return _advice(asked, Move(planned.verb, places_of(action, asked.presenter.held(asked.own))))
+    return _advice(asked, Move(planned.verb, indexes_of(action, asked.presenter.held(asked.own))))
 
 
 def _advice(asked: Planning, move: Move) -> str:

@@ -19,10 +19,10 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.finding import Finder
 from cogs.actions.playing import Hands
 from cogs.daily.deals import DailyDeals, open_deals
-from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyDeal, DailyQueries
 from cogs.daily.screens import SUBJECT, OpenDeal, TodaysDeal, day_screen, result_screen, seals_screen
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.wording import Readers
@@ -37,7 +37,7 @@ class Daily(Capability):
     verbs = Verbs()
 
     deals: DailyDeals
-    tables: DailyTables
+    queries: DailyQueries
     closed_deals: ClosedDeals
     hands: Hands
     finder: Finder
@@ -48,7 +48,7 @@ class Daily(Capability):
     @verbs("daily")
     async def show_day(self, press: ComponentPress) -> None:
         """Show today's deals, with what the reader has made of them, and their attempts of yesterday."""
-        deals, guild_id, user = self.deals, place_id_of(press.interaction), press.user_id
+        deals, guild_id, user = self.deals, venue_id_of(press.interaction), press.user_id
         todays = [await deals.deal(guild_id, game) for game in tried_games()]
         today = [TodaysDeal(deal, await deals.attempt(deal, user)) for deal in todays]
         day = todays[0].day if todays else self.closed_deals.today()
@@ -62,7 +62,7 @@ class Daily(Capability):
     @verbs("dailyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
         """Show the seals of today's deals, which somebody may note before they play."""
-        guild_id = place_id_of(press.interaction)
+        guild_id = venue_id_of(press.interaction)
         deals = [await self.deals.deal(guild_id, game) for game in tried_games()]
         today = self.closed_deals.today()
         yesterday = await self._deals_of(guild_id, today - 1)
@@ -70,7 +70,7 @@ class Daily(Capability):
 
     async def _deals_of(self, guild_id: int, day: int) -> list[DailyDeal]:
         """The deals of a server on a day, as far as they are open."""
-        return await open_deals(self.tables, self.closed_deals, guild_id, day, tried_games())
+        return await open_deals(self.queries, self.closed_deals, guild_id, day, tried_games())
 
     @verbs("dailyplay")
     async def play(self, press: ComponentPress) -> None:
@@ -78,7 +78,7 @@ class Daily(Capability):
 
         Raises Refused if no match can begin here.
         """
-        guild_id, user = place_id_of(press.interaction), press.user_id
+        guild_id, user = venue_id_of(press.interaction), press.user_id
         deal = await self.deals.deal(guild_id, press.arg)
         attempt = await self.deals.attempt(deal, user)
         match = None
@@ -113,7 +113,7 @@ class Daily(Capability):
 
     async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
         game, day = match.game.info.key, match.day or 0
-        attempts = await self.tables.attempts_on(match.guild_id, day)
+        attempts = await self.queries.attempts_on(match.guild_id, day)
         of_game = [attempt for attempt in attempts if attempt.game == game]
         own = next((attempt for attempt in of_game if attempt.match_id == match.id), None)
         if own is None:
@@ -137,4 +137,4 @@ class Daily(Capability):
 
     async def streak_of(self, attempt: DailyAttempt) -> int:
         """How many days in a row, up to that of an attempt, its person has finished the deal of its game."""
-        return await self.tables.streak(attempt.guild_id, attempt.game, attempt.user_id, attempt.day)
+        return await self.queries.streak(attempt.guild_id, attempt.game, attempt.user_id, attempt.day)

@@ -15,14 +15,14 @@ from bot.play.deals.tried import TOLD, AttemptState, TriedDeals, ending_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.store.queries.attempts import PERSON, Attempt, TriedDeal
-from cogs.daily.queries import DailyAttempt, DailyDeal, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyDeal, DailyQueries
 
 
 @dataclass(slots=True, eq=False)
 class DailyDeals:
     """The deals of the day of all servers."""
 
-    tables: DailyTables
+    queries: DailyQueries
     tried: TriedDeals
 
     async def deal(self, guild_id: int, game: str) -> DailyDeal:
@@ -31,16 +31,16 @@ class DailyDeals:
         Raises Refused for a game that has none, or if none can be chosen now, and Unsaved.
         """
         keep = partial(self._keep, guild_id)
-        return await self.tried.sealed(game, self.tried.days.today(), partial(self.tables.deal, guild_id), keep)
+        return await self.tried.sealed(game, self.tried.days.today(), partial(self.queries.deal, guild_id), keep)
 
     async def _keep(self, guild_id: int, made: TriedDeal) -> DailyDeal:
-        return await self.tables.seal(
+        return await self.queries.seal(
             DailyDeal(**{each.name: getattr(made, each.name) for each in fields(made)}, guild_id=guild_id)
         )
 
     async def attempt(self, deal: DailyDeal, user_id: int) -> DailyAttempt | None:
         """What a person has made of a deal; None if they have not tried it."""
-        return await self.tables.attempt(deal.guild_id, deal.game, deal.day, user_id)
+        return await self.queries.attempt(deal.guild_id, deal.game, deal.day, user_id)
 
     async def begin(self, deal: DailyDeal, user_id: int, channel_id: int, press: MatchPress) -> LiveMatch | None:
         """Have a person try a deal. `channel_id` is where the server reads how it ended.
@@ -48,15 +48,15 @@ class DailyDeals:
         Returns None if they have tried it before. Raises Refused if the deal can't be dealt or its day is over, and
         Unsaved.
         """
-        place = deal.guild_id, channel_id
-        return await self.tried.begin(deal, user_id, place, press, self.tables.open_attempt)
+        venue = deal.guild_id, channel_id
+        return await self.tried.begin(deal, user_id, venue, press, self.queries.open_attempt)
 
 
 async def open_deals(
-    tables: DailyTables, closed: ClosedDeals, guild_id: int, day: int, games: Iterable[str]
+    queries: DailyQueries, closed: ClosedDeals, guild_id: int, day: int, games: Iterable[str]
 ) -> list[DailyDeal]:
     """The deals of a server on a day, of those of these games that are open. Raises StoreError."""
-    found = [await tables.deal(guild_id, game, day) for game in games]
+    found = [await queries.deal(guild_id, game, day) for game in games]
     return [deal for deal in found if deal is not None and closed.closing_of_day(guild_id, day, deal.deal_id) is None]
 
 

@@ -24,7 +24,7 @@ from bot.store.special_ids import is_direct
 from bot.store.store import Store
 from bot.ui.screen import Screen
 from cogs.daily.deals import open_deals
-from cogs.daily.queries import DailyAttempt, DailyMessage, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyMessage, DailyQueries
 from cogs.daily.screens import SUBJECT, GameOfDay, OpenDeal, channel_message, week_screen
 from cogs.screens.renderer import sheet
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, Sent
@@ -48,14 +48,14 @@ class DailyMessages(Observer):
 
     shown_messages: ShownMessages
     messages: ChannelMessages
-    tables: DailyTables
+    queries: DailyQueries
     edits: EditQueue
     wording: Wording
     closed_deals: ClosedDeals
 
     async def resume(self) -> None:
         """Show what an earlier process had no time to show. Raises StoreError."""
-        unshown = await self.tables.unshown_attempts(day_of(self.shown_messages.now()) - LOOKED_BACK)
+        unshown = await self.queries.unshown_attempts(day_of(self.shown_messages.now()) - LOOKED_BACK)
         for guild_id, channel_id, day in dict.fromkeys((each.guild_id, each.channel_id, each.day) for each in unshown):
             self._request(guild_id, channel_id, day)
 
@@ -74,17 +74,17 @@ class DailyMessages(Observer):
         """Bring a message up to date. Returns how many requests that took, about. Raises NotTaken."""
         guild_id, channel_id, day = where
         try:
-            attempts = await self.tables.attempts_on(guild_id, day)
+            attempts = await self.queries.attempts_on(guild_id, day)
             here = [each for each in attempts if each.channel_id == channel_id and each.result is not None]
             told = [each for each in here if ending_of(each) in TOLD]
             if any(not each.shown for each in told):
                 told.sort(key=lambda each: each.result.ended_at if each.result else 0)
                 made = sheet(await self.screen(guild_id, day, told, attempts), SUBJECT)
-                message = DayMessage(self.tables, where, await self._former(where), self.shown_messages.now())
+                message = DayMessage(self.queries, where, await self._former(where), self.shown_messages.now())
                 await self.shown_messages.show(message, made)
             for each in here:
                 if not each.shown:
-                    await self.tables.note_shown(each.match_id)
+                    await self.queries.note_shown(each.match_id)
         except StoreError as error:
             _log.warning("a channel could not read of a deal of the day: %s", type(error).__name__)
             raise NotTaken(type(error).__name__) from error
@@ -100,11 +100,11 @@ class DailyMessages(Observer):
         users = tuple(dict.fromkeys((*[each.user_id for each in told], *before)))
         games = []
         for game in dict.fromkeys(each.game for each in attempts):
-            deal = await self.tables.deal(guild_id, game, day)
+            deal = await self.queries.deal(guild_id, game, day)
             here = [each for each in told if each.game == game]
             if deal is not None and here:
                 games.append(GameOfDay(game, deal.level, here, [each for each in attempts if each.game == game]))
-        streaks = {each.match_id: await self.tables.streak(guild_id, each.game, each.user_id, day) for each in told}
+        streaks = {each.match_id: await self.queries.streak(guild_id, each.game, each.user_id, day) for each in told}
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         return channel_message(games, yesterday, day, streaks=streaks, names=names, words=words)
 
@@ -113,15 +113,15 @@ class DailyMessages(Observer):
 
         Raises StoreError.
         """
-        attempts = await self.tables.attempts_on(guild_id, day - 1)
+        attempts = await self.queries.attempts_on(guild_id, day - 1)
         here = [each for each in attempts if each.channel_id == channel_id]
         games = dict.fromkeys(each.game for each in here)
-        deals = await open_deals(self.tables, self.closed_deals, guild_id, day - 1, games)
+        deals = await open_deals(self.queries, self.closed_deals, guild_id, day - 1, games)
         return [OpenDeal(deal, [each for each in here if each.game == deal.game]) for deal in deals]
 
     async def _former(self, where: Where) -> DailyMessage | None:
-        """The message that is there, also one whose place was never recorded."""
-        former = await self.tables.message(*where)
+        """The message that is there, also one whose id was never recorded."""
+        former = await self.queries.message(*where)
         if former is None or former.message_id is not None:
             return former
         _, channel_id, day = where
@@ -136,8 +136,8 @@ class DailyMessages(Observer):
 class DayMessage(ShownMessage):
     """The message about a day, as one that must show a state. Its row in the store is the record of a post, too."""
 
-    def __init__(self, tables: DailyTables, where: Where, former: DailyMessage | None, now: int) -> None:
-        self._tables = tables
+    def __init__(self, queries: DailyQueries, where: Where, former: DailyMessage | None, now: int) -> None:
+        self._queries = queries
         self._former = former
         self._row = DailyMessage(*where, None, now)
         self.guild_id, self.channel_id, _ = where
@@ -148,14 +148,14 @@ class DayMessage(ShownMessage):
         self._former = self.message_id = None
 
     async def begin(self) -> None:
-        await self._tables.put_message(self._row)
+        await self._queries.put_message(self._row)
 
     async def refused(self, *, certain: bool) -> None:
         if certain and self._former is not None:
-            await self._tables.put_message(self._former)  # the former one is still all that there is
+            await self._queries.put_message(self._former)  # the former one is still all that there is
 
     async def placed(self, posted: Posted) -> Posted | None:
-        await self._tables.put_message(replace(self._row, message_id=posted.message_id))
+        await self._queries.put_message(replace(self._row, message_id=posted.message_id))
         return None if self.message_id is None else Posted(self.channel_id, self.message_id)
 
 
@@ -172,7 +172,7 @@ RECENT: Final = 3
 class DailyWeek:
     """The deals of the day, as whole servers read of them."""
 
-    tables: DailyTables
+    queries: DailyQueries
     closed_deals: ClosedDeals
     store: Store
     wording: Wording
@@ -181,17 +181,17 @@ class DailyWeek:
         """Today's deals, and what people made of yesterday's; None if nobody has tried one lately. Raises
         StoreError."""
         today = self.closed_deals.today()
-        yesterdays = await self.tables.attempts_on(guild_id, today - 1)
+        yesterdays = await self.queries.attempts_on(guild_id, today - 1)
         others = (today, *range(today - RECENT + 1, today - 1))
-        if not yesterdays and not any([await self.tables.attempts_on(guild_id, day) for day in others]):
+        if not yesterdays and not any([await self.queries.attempts_on(guild_id, day) for day in others]):
             return None
         users = {each.user_id for each in yesterdays}
         listed = {user for user in users if not await self.store.is_hidden(guild_id, user)}
         told = [each for each in yesterdays if each.user_id in listed]
         games = dict.fromkeys(each.game for each in told)
-        deals = await open_deals(self.tables, self.closed_deals, guild_id, today - 1, games)
-        table = [OpenDeal(deal, [each for each in told if each.game == deal.game]) for deal in deals]
+        deals = await open_deals(self.queries, self.closed_deals, guild_id, today - 1, games)
+        opened = [OpenDeal(deal, [each for each in told if each.game == deal.game]) for deal in deals]
         words = self.wording.of_server(guild_id)
         asked = sorted(listed)
         names = dict(zip(asked, await self.wording.loaded(guild_id, asked, words), strict=True))
-        return WeekPost(week_screen(table, today, names, words))
+        return WeekPost(week_screen(opened, today, names, words))

@@ -146,7 +146,7 @@ def _opened(row: tuple[Any, ...]) -> Opened[DailyAttempt]:
     return attempts.opened(DailyAttempt, row)
 
 
-class DailyTables(Part):
+class DailyQueries(Part):
     """These queries, as methods."""
 
     seal = writing(seal)

@@ -125,17 +125,17 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
     def is_told_beside_hand(self, event: Event) -> bool:
         return isinstance(event, TOLD_BESIDE)
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
+    def weight(self, events: Sequence[Event], index: int) -> int:
         """What is rare weighs more than a win by the number. Whose leaving ends the match, the result says anyway."""
-        match events[place]:
+        match events[index]:
             case champions.BattleWon(by=by):
-                special = by != "number" or any(isinstance(event, champions.Inverted) for event in _roll(events, place))
+                special = by != "number" or any(isinstance(event, champions.Inverted) for event in _roll(events, index))
                 return 4 if special else 1
             case champions.StolenUnseen() | champions.FaceupLost():
                 return 3
             case champions.NumberlessRolled():
                 return 2
-            case champions.SeatsLeft() if place + 2 < len(events):
+            case champions.SeatsLeft() if index + 2 < len(events):
                 return 5
         return 0
 
@@ -147,14 +147,14 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
                 return next((at for at in reversed(range(len(events))) if _rid_of(events[at]) in first), None)
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        event = events[place]
-        if isinstance(event, champions.StolenUnseen) and place == self.decisive(events):
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        event = events[index]
+        if isinstance(event, champions.StolenUnseen) and index == self.decisive(events):
             names = reader.names
             return reader.words("champions.moment.last_card", thief=names[event.thief], victim=names[event.victim])
         if not isinstance(event, champions.BattleWon | champions.NumberlessRolled):
             return self.narrate(event, reader)
-        return " ".join(filter(None, [self.narrate(each, reader) for each in _roll(events, place)]))
+        return " ".join(filter(None, [self.narrate(each, reader) for each in _roll(events, index)]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence for each question
         public, words = own.public, reader.words
@@ -228,8 +228,8 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
         score = public.scores[seat]
         return (reader.words.count("champions.score", score),) if score else ()
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
-        return reader.cards.face(own.own.deck[place])
+    def item(self, own: Hand, verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
+        return reader.cards.face(own.own.deck[index])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         if verb == "select":
@@ -275,7 +275,7 @@ class ChampionsPresenter(Pictured, Taught, Presenter):
 
     def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
         if move.picked:
-            cards = reader.cards.row([own.own.deck[place] for place in move.picked])
+            cards = reader.cards.row([own.own.deck[index] for index in move.picked])
             return Clause(f"champions.{{}}.{move.verb}", {"cards": cards})
         numbered = _NUMBERED.fullmatch(move.verb)
         if numbered is None:
@@ -362,14 +362,14 @@ def _told_of_cards(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911
     return None
 
 
-def _roll(events: Sequence[Event], place: int) -> list[Event]:
-    """The challenge and the roll that led to a result at a place, what turned them round, and the result."""
-    first = max((at for at in range(place) if isinstance(events[at], champions.Called)), default=place)
+def _roll(events: Sequence[Event], index: int) -> list[Event]:
+    """The challenge and the roll that led to a result at an index, what turned them round, and the result."""
+    first = max((at for at in range(index) if isinstance(events[at], champions.Called)), default=index)
     return [
         each
-        for each in events[first:place]
+        for each in events[first:index]
         if isinstance(each, champions.Called | champions.Rolled | champions.Inverted)
-    ] + [events[place]]
+    ] + [events[index]]
 
 
 def _rid_of(event: Event) -> Seat | None:

@@ -91,14 +91,14 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def seat_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
-        place = public.places[seat]
+        area = public.areas[seat]
         facts = [
-            words("ciq.fact.hand", n=place.hand),
-            words("ciq.fact.attack", n=place.attack),
-            _pile("damage", place.damage, reader),
-            _pile("defense", place.defense, reader),
+            words("ciq.fact.hand", n=area.hand),
+            words("ciq.fact.attack", n=area.attack),
+            _pile("damage", area.damage, reader),
+            _pile("defense", area.defense, reader),
         ]
-        return (words("ciq.fact.out"), *facts) if place.out else tuple(facts)
+        return (words("ciq.fact.out"), *facts) if area.out else tuple(facts)
 
     def table(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:
         words, names = reader.words, reader.names
@@ -117,7 +117,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def lead(self, public: ciq.Public) -> Lead:
         return Lead(
-            {seat: place.cards for seat, place in enumerate(public.places) if not place.out},
+            {seat: area.cards for seat, area in enumerate(public.areas) if not area.out},
             fewest=True,
             far=FAR_BEHIND,
             told="ciq.ahead",
@@ -128,14 +128,14 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         words = reader.words
         piles = [
             (words(key, player=name, n=len(cards)), cards)
-            for name, place in zip(reader.names, public.places, strict=True)
-            for key, cards in (("ciq.pile.damage", place.damage), ("ciq.pile.defense", place.defense))
+            for name, area in zip(reader.names, public.areas, strict=True)
+            for key, cards in (("ciq.pile.damage", area.damage), ("ciq.pile.defense", area.defense))
         ]
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
     def picture(self, public: ciq.Public, known: Known) -> TableLayout:
-        strips = tuple(_strip(place, own) for place, own in zip(public.places, known, strict=True))
+        strips = tuple(_strip(area, own) for area, own in zip(public.areas, known, strict=True))
         assault = public.assault
         if assault is None:
             return TableLayout(Family.FRENCH, strips)
@@ -155,7 +155,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         return ()
 
     def unpictured_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
-        return (reader.words("ciq.fact.out"),) if public.places[seat].out else ()
+        return (reader.words("ciq.fact.out"),) if public.areas[seat].out else ()
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
         words, names = reader.words, reader.names
@@ -194,26 +194,26 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
     def is_told_beside_hand(self, event: Event) -> bool:
         return isinstance(event, ciq.AttackLaid)
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
+    def weight(self, events: Sequence[Event], index: int) -> int:
         """An attack weighs as many cards as it moved. Whose leaving ends the match, the result says anyway."""
-        match events[place]:
-            case ciq.SeatLeft() if place + 2 < len(events):
+        match events[index]:
+            case ciq.SeatLeft() if index + 2 < len(events):
                 return LEAVING
             case ciq.AttackLaid():
-                return _moved(events, place)
+                return _moved(events, index)
         return 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
             case ciq.Ended("emptied"):
-                return max(place for place, event in enumerate(events) if isinstance(event, ciq.AttackLaid))
+                return max(index for index, event in enumerate(events) if isinstance(event, ciq.AttackLaid))
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        event, told = events[place], self.narrate(events[place], reader)
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        event, told = events[index], self.narrate(events[index], reader)
         if not isinstance(event, ciq.AttackLaid):
             return told
-        moved = _moved(events, place)
+        moved = _moved(events, index)
         if not moved:
             return told
         return f"{told} {reader.words.count('ciq.moment.moved', moved, target=reader.names[event.target])}"
@@ -221,7 +221,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
         assault = public.assault
-        if public.places[own.seat].out:
+        if public.areas[own.seat].out:
             return words("ciq.asked.out")
         if own.seat != public.asked:
             return self.question(public, reader)
@@ -249,7 +249,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def occasions(self, own: Hand, reader: Reader) -> Mapping[str, str]:
         words = reader.words
-        others = [seat for seat, place in enumerate(own.public.places) if seat != own.seat and not place.out]
+        others = [seat for seat, area in enumerate(own.public.areas) if seat != own.seat and not area.out]
         by_player = {f"by{seat}": words("ciq.when.by", player=unescaped(reader.names[seat])) for seat in others}
         return by_player if len(others) < 2 else {"any": words("ciq.when.any"), **by_player}
 
@@ -262,11 +262,11 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
     def plannable(self, occasion: str, own: Hand) -> Choices[ciq.Action]:  # noqa: ARG002  the same for all attacks
         return Choices((ciq.BlockPick(own.own.hand, LOWEST), Act("allow", ciq.Allow())))
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  all picks are from the hand
-        return reader.cards.face(own.own.hand[place])
+    def item(self, own: Hand, verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  all picks are from the hand
+        return reader.cards.face(own.own.hand[index])
 
-    def shelf(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
-        suit = own.own.hand[place].suit
+    def shelf(self, own: Hand, verb: str, index: int) -> str:  # noqa: ARG002  all picks are from the hand
+        suit = own.own.hand[index].suit
         return "🃏" if suit is None else suit.sign
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
@@ -290,18 +290,18 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         """Of an opponent what a choice among them needs."""
         if not verb[-1].isdecimal():
             return ""
-        place = own.public.places[int(verb[-1])]
-        top = reader.cards.label(place.defense[0]) if place.defense else "–"
-        return reader.words.count("ciq.other", place.cards, top=top)
+        area = own.public.areas[int(verb[-1])]
+        top = reader.cards.label(area.defense[0]) if area.defense else "–"
+        return reader.words.count("ciq.other", area.cards, top=top)
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
-        words, places = reader.words, own.public.places
+        words, areas = reader.words, own.public.areas
         if verb == "defend":
-            (top,) = places[own.seat].defense[:1]
+            (top,) = areas[own.seat].defense[:1]
             suit = "" if top.suit is None else top.suit.sign
             return words("ciq.lesson.defend", **reader.cards.values({"suit": suit}), top=reader.cards.label(top))
         if verb[-1].isdecimal():
-            (top,) = places[int(verb[-1])].defense[:1]
+            (top,) = areas[int(verb[-1])].defense[:1]
             return words(f"ciq.lesson.{verb[:-1]}", defense=reader.cards.named(ciq.rank_name(top.rank)))
         return ""
 
@@ -311,7 +311,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         if verb != "give" or assault is None or assault.owed < AT_ONCE:
             return None
         hand = own.own.hand
-        lowest = sorted(range(len(hand)), key=lambda place: (hand[place].is_joker, hand[place].rank, place))
+        lowest = sorted(range(len(hand)), key=lambda index: (hand[index].is_joker, hand[index].rank, index))
         label = reader.words("ciq.act.lowest", n=assault.owed)
         return label, tuple(sorted(lowest[: assault.owed]))
 
@@ -326,7 +326,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         seat = verb[-1]
         if not seat.isdecimal():
             return reader.words(f"ciq.act.{verb}")
-        if len(own.public.places) == 2:
+        if len(own.public.areas) == 2:
             return reader.words(f"ciq.act.{verb[:-1]}_alone")
         return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]))
 
@@ -337,7 +337,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         verb = move.verb.rstrip("012345")
         values = {} if verb == move.verb else {"target": reader.names[int(move.verb[-1])]}
         if move.picked:
-            values["cards"] = reader.cards.row([own.own.hand[place] for place in move.picked])
+            values["cards"] = reader.cards.row([own.own.hand[index] for index in move.picked])
         return Clause(f"ciq.{{}}.{verb}", values)
 
     def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
@@ -368,21 +368,21 @@ def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
     return reader.cards.labelled(counted, cards[:1]) if cards else counted
 
 
-def _moved(events: Sequence[Event], place: int) -> int:
-    """How many cards the attack at a place moved to its target."""
-    return sum([len(event.cards) for event in _of_attack(events, place) if isinstance(event, ciq.Transferred)])
+def _moved(events: Sequence[Event], index: int) -> int:
+    """How many cards the attack at an index moved to its target."""
+    return sum([len(event.cards) for event in _of_attack(events, index) if isinstance(event, ciq.Transferred)])
 
 
-def _of_attack(events: Sequence[Event], place: int) -> Iterator[Event]:
-    """What came of the attack at a place."""
-    return takewhile(lambda event: not isinstance(event, ciq.TurnBegun), islice(events, place, None))
+def _of_attack(events: Sequence[Event], index: int) -> Iterator[Event]:
+    """What came of the attack at an index."""
+    return takewhile(lambda event: not isinstance(event, ciq.TurnBegun), islice(events, index, None))
 
 
-def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
+def _strip(area: ciq.PublicArea, own: Hand | None) -> Strip:
     """A player's hand and three piles; of the open ones, the top card last."""
-    hand = backs("picture.hand", place.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
-    piles = [stack("ciq.in_play.attack_pile", place.attack, "attack")] if place.attack else []
-    for sign, cards in (("damage", place.damage), ("defense", place.defense)):
+    hand = backs("picture.hand", area.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
+    piles = [stack("ciq.in_play.attack_pile", area.attack, "attack")] if area.attack else []
+    for sign, cards in (("damage", area.damage), ("defense", area.defense)):
         if cards:
             piles.append(cards_in_row(f"ciq.in_play.{sign}_pile", cards[::-1], sign=sign))
     return Strip(hand, tuple(piles))
@@ -390,7 +390,7 @@ def _strip(place: ciq.PublicPlace, own: Hand | None) -> Strip:
 
 def _own_piles(public: ciq.Public, own: Seat, reader: Reader) -> str:
     """What lies before the reader."""
-    mine = public.places[own]
+    mine = public.areas[own]
     top = reader.cards.row(mine.defense[:1])
     return f"-# {reader.words('ciq.own_piles', attack=mine.attack, damage=len(mine.damage), top=top)}"
 
@@ -398,7 +398,7 @@ def _own_piles(public: ciq.Public, own: Seat, reader: Reader) -> str:
 def _turn(own: Hand) -> str:
     """Which turn it is: whether its player can draw."""
     public = own.public
-    if not public.places[own.seat].attack:
+    if not public.areas[own.seat].attack:
         return "turn_empty"
     full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
     return "turn_full" if full else "turn"
@@ -406,7 +406,7 @@ def _turn(own: Hand) -> str:
 
 def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
     """What an attack does if it gets through, and if its last card is blocked: all of it follows from open counts."""
-    words, attacker = reader.words, public.places[assault.attacker]
+    words, attacker = reader.words, public.areas[assault.attacker]
     stock = ciq.Stock(attacker.attack, len(attacker.damage), len(attacker.defense))
     through, blocked = [
         ciq.foretold(cards, assault.defense, stock, attacker.hand)

@@ -124,12 +124,12 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
     def is_told_beside_hand(self, event: Event) -> bool:
         return isinstance(event, haymaker.AttackLaid)
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        attack = events[place]
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        attack = events[index]
         if not isinstance(attack, haymaker.AttackLaid):
             return 0
         reply = next(
-            (event for event in _exchange(events, place) if isinstance(event, haymaker.BlockLaid | haymaker.HitTaken)),
+            (event for event in _exchange(events, index) if isinstance(event, haymaker.BlockLaid | haymaker.HitTaken)),
             None,
         )
         if isinstance(reply, haymaker.BlockLaid) and reply.reversal:
@@ -142,11 +142,11 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
             case haymaker.Ended(kind) if kind in KNOCKOUTS:
-                return max(place for place, event in enumerate(events) if isinstance(event, haymaker.AttackLaid))
+                return max(index for index, event in enumerate(events) if isinstance(event, haymaker.AttackLaid))
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        return " ".join(filter(None, [self.narrate(event, reader) for event in _exchange(events, place)]))
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        return " ".join(filter(None, [self.narrate(event, reader) for event in _exchange(events, index)]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public = own.public
@@ -257,8 +257,8 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
         unknown: haymaker.Cards = ()  # any cards may be strong enough
         return Choices((haymaker.BlockPick(hand, unknown, len(hand)), Act("hit", haymaker.TakeHit())))
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
-        return reader.cards.face(own.own.hand[place])
+    def item(self, own: Hand, verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
+        return reader.cards.face(own.own.hand[index])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         words = reader.words
@@ -293,22 +293,22 @@ class HaymakerPresenter(OpenPiles, Pictured, PlansAhead, Taught, Presenter):
             card = own.own.drawn[int(move.verb.removeprefix("keep"))]
             return Clause("haymaker.{}.keep", {"cards": reader.cards.text(card)})
         key = f"haymaker.{{}}.{move.verb}"
-        picked = [own.own.hand[place] for place in move.picked]
+        picked = [own.own.hand[index] for index in move.picked]
         return Clause(key, {"cards": reader.cards.row(picked)} if picked else {})
 
     def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
         return [*reasons(move, own, reader)]
 
 
-def _exchange(events: Sequence[Event], place: int) -> list[Event]:
-    """The attack at a place, what it was answered with, and what a hit cost."""
+def _exchange(events: Sequence[Event], index: int) -> list[Event]:
+    """The attack at an index, what it was answered with, and what a hit cost."""
     end = next(
-        (at for at in range(place + 1, len(events)) if isinstance(events[at], haymaker.TurnBegun | haymaker.Ended)),
+        (at for at in range(index + 1, len(events)) if isinstance(events[at], haymaker.TurnBegun | haymaker.Ended)),
         len(events),
     )
     return [
         each
-        for each in events[place:end]
+        for each in events[index:end]
         if isinstance(each, haymaker.AttackLaid | haymaker.BlockLaid | haymaker.HitTaken | haymaker.CountGiven)
     ]
 

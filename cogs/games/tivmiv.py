@@ -28,7 +28,7 @@ WIDTH = 4
 """Of a face on a button, in letters: its value in two digits or a space as wide, the sign, its index."""
 LEAVING = 20
 """What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
-_PLACE = re.compile(r"place(\d+)")
+_EMPTY = re.compile(r"place(\d+)")
 _CARDS = {(card.value, card.index): card for card in tivmiv.PACK.cards}
 """One card with each face."""
 _NAMES: Final = {face: tivmiv.face_name(*face).rjust(WIDTH, DIGIT_SPACE) for face in _CARDS}
@@ -126,10 +126,10 @@ class TivMivPresenter(Racing, Pictured, Taught):
                 return words(f"tivmiv.told.out_by_{kind}", players=players)
         return None
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
+    def weight(self, events: Sequence[Event], index: int) -> int:
         """A phase weighs by how far apart it left the players. Whose leaving ends the match, the result says anyway."""
-        match events[place]:
-            case tivmiv.SeatsOut() if place + 2 < len(events):
+        match events[index]:
+            case tivmiv.SeatsOut() if index + 2 < len(events):
                 return LEAVING
             case tivmiv.PhaseEnded(points=points):
                 scored = [each for each in points if each is not None]
@@ -138,14 +138,14 @@ class TivMivPresenter(Racing, Pictured, Taught):
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         """The last phase, if it was won by somebody who won the match."""
-        last = max((place for place, event in enumerate(events) if isinstance(event, tivmiv.PhaseEnded)), default=None)
+        last = max((index for index, event in enumerate(events) if isinstance(event, tivmiv.PhaseEnded)), default=None)
         match None if last is None else events[last], events[-1]:
             case tivmiv.PhaseEnded(winner=int() as seat), tivmiv.Ended("points" | "shared", ranks) if ranks[seat] == 1:
                 return last
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        event, told = events[place], self.narrate(events[place], reader)
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        event, told = events[index], self.narrate(events[index], reader)
         if not isinstance(event, tivmiv.PhaseEnded) or not event.points:
             return told
         scored = [f"{name} {n}" for name, n in zip(reader.names, event.points, strict=True) if n is not None]
@@ -218,29 +218,29 @@ class TivMivPresenter(Racing, Pictured, Taught):
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:  # noqa: ARG002  a face looks the same in every hand
         face = tivmiv.face_of(verb)
         if face is None:
-            return reader.cards.back if _PLACE.fullmatch(verb) else ""
+            return reader.cards.back if _EMPTY.fullmatch(verb) else ""
         return reader.cards.face(_CARDS[face]).emoji
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
 
     def is_card(self, verb: str) -> bool:
-        return tivmiv.face_of(verb) is not None or _PLACE.fullmatch(verb) is not None
+        return tivmiv.face_of(verb) is not None or _EMPTY.fullmatch(verb) is not None
 
     def is_pressable(self, own: Hand, verb: str) -> bool:
         """Between phases nothing but *Ready*, which nobody should press with a finger that is still drawing."""
         return verb == "ready" or own.public.stage not in (tivmiv.Stage.DEALT, tivmiv.Stage.SCORED)
 
-    def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a place stays
-        """In the first row what is always there: Draw, Ready, the cry. Below it each value has its place for ever, with
+    def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a slot stays
+        """In the first row what is always there: Draw, Ready, the cry. Below it each value has its slot for ever, with
         the card of this value that a press would place; without one, the button is disabled."""
         if own.seat in own.public.out:
             return ()
         held = _to_place(own)
-        places = [tivmiv.verb_of(value, held[value]) if value in held else f"place{value}" for value in _VALUES]
-        return (("draw", "handful", "ready", "dinner"), *chunks(places, IN_A_ROW))
+        slots = [tivmiv.verb_of(value, held[value]) if value in held else f"place{value}" for value in _VALUES]
+        return (("draw", "handful", "ready", "dinner"), *chunks(slots, IN_A_ROW))
 
-    def place(self, verb: str) -> str:
+    def slot(self, verb: str) -> str:
         face = tivmiv.face_of(verb)
         return verb if face is None else f"place{face[0]}"
 
@@ -263,12 +263,12 @@ class TivMivPresenter(Racing, Pictured, Taught):
 def _label(verb: str, held: Counter[tuple[int, int]], reader: Reader) -> str:
     """A face has its value in two digits, and how many cards of this value are held: so its button is always as wide
     as any other. An emoji has the count alone beside it. In a list, a face has its own count."""
-    face, place = tivmiv.face_of(verb), _PLACE.fullmatch(verb)
+    face, empty = tivmiv.face_of(verb), _EMPTY.fullmatch(verb)
     if face is not None:
         of_value = sum(count for (value, _), count in held.items() if value == face[0])
         return reader.cards.in_hand(_NAMES[face], held[face] if reader.cards.lists_race else of_value)
-    if place is not None:
-        return reader.cards.in_hand(f"{place[1]}±{DIGIT_SPACE}".rjust(WIDTH, DIGIT_SPACE), None)
+    if empty is not None:
+        return reader.cards.in_hand(f"{empty[1]}±{DIGIT_SPACE}".rjust(WIDTH, DIGIT_SPACE), None)
     return reader.words(f"tivmiv.act.{verb}", n=tivmiv.HANDFUL)
 
 

@@ -127,20 +127,20 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, unbreakable.ChoiceMade)
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        event = events[place]
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        event = events[index]
         if not isinstance(event, unbreakable.PairsShown) or not event.knockout:
             return 0
-        return 2 if isinstance(events[_target(events, place)], unbreakable.AttackerLaid) else 1
+        return 2 if isinstance(events[_target(events, index)], unbreakable.AttackerLaid) else 1
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-1]:
             case unbreakable.Ended("unbreakable"):
-                return max(place for place, event in enumerate(events) if isinstance(event, unbreakable.PairsShown))
+                return max(index for index, event in enumerate(events) if isinstance(event, unbreakable.PairsShown))
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        laid = (events[_target(events, place)], events[place])
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        laid = (events[_target(events, index)], events[index])
         return " ".join(filter(None, [self.narrate(event, reader) for event in laid]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:
@@ -198,8 +198,8 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
                     return (cards_in_row("picture.laid", (card,)),)
         return ()
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the match hand
-        return reader.cards.face(own.own.hand[place])
+    def item(self, own: Hand, verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the match hand
+        return reader.cards.face(own.own.hand[index])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         key = "unbreakable.worth.picked" if reader.cards.pick_lines else "unbreakable.worth.lay"
@@ -216,8 +216,8 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if not verb.startswith("put"):
             return reader.words("unbreakable.act.lay")
-        place = int(verb.removeprefix("put"))
-        kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
+        index = int(verb.removeprefix("put"))
+        kept = tuple(card for other, card in enumerate(own.own.weapons) if other != index)
         cards = reader.cards.joined([reader.cards.label(card) for card in kept])
         return reader.words("unbreakable.act.keep", cards=cards, strength=unbreakable.strength(kept))
 
@@ -227,7 +227,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     def clause(self, move: Move, own: Hand, reader: Reader) -> Clause:
         """A choice names the pair that is kept, as the question does."""
         kept = _kept(move, own)
-        cards = kept or tuple([own.own.hand[place] for place in move.picked])
+        cards = kept or tuple([own.own.hand[index] for index in move.picked])
         return Clause("unbreakable.{}.keep" if kept else "unbreakable.{}.lay", {"cards": reader.cards.row(cards)})
 
     def reasons(self, move: Move, own: Hand, reader: Reader) -> Sequence[Reason]:
@@ -239,13 +239,13 @@ def _kept(move: Move, own: Hand) -> unbreakable.Cards:
     if not move.verb.startswith("put"):
         return ()
     put = int(move.verb.removeprefix("put"))
-    return tuple([card for place, card in enumerate(own.own.weapons) if place != put])
+    return tuple([card for index, card in enumerate(own.own.weapons) if index != put])
 
 
-def _target(events: Sequence[Event], place: int) -> int:
-    """The place of the attacker or chooser that the pairs at a place were put together for."""
+def _target(events: Sequence[Event], index: int) -> int:
+    """The index of the attacker or chooser that the pairs at an index were put together for."""
     return max(
-        at for at in range(place) if isinstance(events[at], unbreakable.AttackerLaid | unbreakable.ChooserTurned)
+        at for at in range(index) if isinstance(events[at], unbreakable.AttackerLaid | unbreakable.ChooserTurned)
     )
 
 

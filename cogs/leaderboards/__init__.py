@@ -4,18 +4,18 @@ from bot.play.seasons import SeasonFirsts
 from cogs.leaderboards.calendar import LeaderboardCalendar, SeasonEnds
 from cogs.leaderboards.commands import Leaderboards, RatingPresses
 from cogs.leaderboards.managing import ManagedLeaderboards
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.leaderboards.screens import leaderboard_button, rating_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = LeaderboardTables(core.store)
-    calendar = LeaderboardCalendar(tables, SeasonFirsts(core.store), core.server_settings, core.days, core.scheduler)
+    queries = LeaderboardQueries(core.store)
+    calendar = LeaderboardCalendar(queries, SeasonFirsts(core.store), core.server_settings, core.days, core.scheduler)
     shown = Leaderboards(
         core.store,
-        tables,
+        queries,
         core.finder,
         core.days,
         core.server_settings,
@@ -25,7 +25,7 @@ def _open(core: Core) -> OpenRoom:
     )
     managed = ManagedLeaderboards(shown, core.terms, core.post_budget, core.files)
     answers = (shown.answers(), managed.answers(), RatingPresses(core.finder, core.store).answers())
-    ends = SeasonEnds(core.store, tables, core.days, core.server_settings, core.wording)
+    ends = SeasonEnds(core.store, queries, core.days, core.server_settings, core.wording)
     return OpenRoom(
         answers, resume=calendar.resume, closing=(calendar,), game_commands=shown.game_commands, week=ends.post
     )

@@ -17,14 +17,14 @@ from typing import Final
 
 from bot.kept import Kept
 from bot.play.days import Days
-from bot.play.seasons import Ranked, SeasonFirsts, final_table, season_of
+from bot.play.seasons import Ranked, SeasonFirsts, final_standings, season_of
 from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import Scheduler, Tasks, day_of, ends_at
 from bot.store.errors import Busy, StoreError
 from bot.store.queries.leaderboards import LeaderboardDates
 from bot.store.queries.resets import Reset
 from bot.store.store import Store
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.leaderboards.screens import season_screen
 from cogs.updates.server_week import WeekPost
 from cogs.wording import Wording
@@ -46,7 +46,7 @@ PAUSE: Final = 0.01
 class LeaderboardCalendar:
     """Goes through all servers once a day, and at a start."""
 
-    tables: LeaderboardTables
+    queries: LeaderboardQueries
     seasons: SeasonFirsts
     server_settings: KnownServerSettings
     days: Days
@@ -92,12 +92,12 @@ class LeaderboardCalendar:
     async def _go_through_all(self) -> None:
         """Bring all servers up to date, as far as the store can be read and written."""
         try:
-            played_in = [*await self.tables.played_in(), *await self.tables.counts_under_way()]
+            played_in = [*await self.queries.played_in(), *await self.queries.counts_under_way()]
         except StoreError:  # the store has reported it
             self._done = None
             return
         for guild_id in dict.fromkeys(played_in):
-            if self.tables.serves.includes(guild_id):
+            if self.queries.serves.includes(guild_id):
                 await self._tried(guild_id)
 
     async def _tried(self, guild_id: int) -> None:
@@ -111,10 +111,10 @@ class LeaderboardCalendar:
     async def bring_up_to_date(self, guild_id: int) -> None:
         """Count a server again if it has to be, move all that has to be moved, and judge its seasons. Raises
         StoreError."""
-        while await self.tables.is_counting(guild_id) and not await self.tables.count_some(guild_id):
+        while await self.queries.is_counting(guild_id) and not await self.queries.count_some(guild_id):
             await self.scheduler.sleep(PAUSE)
-        if not await self.tables.is_current(guild_id, self.dates(guild_id)):
-            while not await self.tables.roll(guild_id, self.dates(guild_id)):  # a day may begin meanwhile
+        if not await self.queries.is_current(guild_id, self.dates(guild_id)):
+            while not await self.queries.roll(guild_id, self.dates(guild_id)):  # a day may begin meanwhile
                 await self.scheduler.sleep(PAUSE)
         await self.seasons.judge(guild_id, self.days.today(), self.server_settings.of(guild_id).season)
 
@@ -127,11 +127,11 @@ SHOWN: Final = 10
 
 @dataclass(slots=True, eq=False)
 class SeasonEnds:
-    """The final tables of all servers, each read once a day, and again when somebody in it hides or has their data
+    """The final standings of all servers, each read once a day, and again when somebody in it hides or has their data
     deleted."""
 
     store: Store
-    tables: LeaderboardTables
+    queries: LeaderboardQueries
     days: Days
     server_settings: KnownServerSettings
     wording: Wording
@@ -140,27 +140,27 @@ class SeasonEnds:
     )
 
     async def post(self, guild_id: int) -> WeekPost | None:
-        """The final table of the season that ended in the last days. Raises StoreError."""
+        """The final standings of the season that ended in the last days. Raises StoreError."""
         today, length = self.days.today(), self.server_settings.of(guild_id).season
         stop = season_of(today, length).start
         if today - stop >= TOLD_FOR:
             return None
         season = season_of(stop - 1, length)
-        table = await self._table(guild_id, today, season)
-        if not table:
+        standings = await self._standings(guild_id, today, season)
+        if not standings:
             return None
-        shown, words = table[:SHOWN], self.wording.of_server(guild_id)
+        shown, words = standings[:SHOWN], self.wording.of_server(guild_id)
         users = [each.user_id for each in shown]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
-        firsts = tuple([each.user_id for each in table if each.rank == 1])
-        return WeekPost(season_screen(season, shown, len(table), names, words), stop, firsts)
+        firsts = tuple([each.user_id for each in standings if each.rank == 1])
+        return WeekPost(season_screen(season, shown, len(standings), names, words), stop, firsts)
 
-    async def _table(self, guild_id: int, today: int, season: range) -> list[Ranked]:
-        if await self.tables.is_counting(guild_id):
+    async def _standings(self, guild_id: int, today: int, season: range) -> list[Ranked]:
+        if await self.queries.is_counting(guild_id):
             raise Busy("the server is being counted again")
-        found, reset = self._read.get(guild_id), await self.tables.latest_reset(guild_id)
+        found, reset = self._read.get(guild_id), await self.queries.latest_reset(guild_id)
         named = [] if found is None else [each.user_id for each in found[3] if each.rank <= SHOWN]
-        if found is None or found[:3] != (today, season, reset) or not await self.tables.are_listed(guild_id, named):
-            found = today, season, reset, await final_table(self.store, guild_id, season)
+        if found is None or found[:3] != (today, season, reset) or not await self.queries.are_listed(guild_id, named):
+            found = today, season, reset, await final_standings(self.store, guild_id, season)
             self._read[guild_id] = found
         return found[3]

@@ -24,12 +24,12 @@ from cogs.actions.command_parameters import choices, game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.finding import Finder
 from cogs.actions.game_commands import GameCommand
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leaderboards import screens
 from cogs.leaderboards.calendar import LeaderboardCalendar
-from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.leaderboards.queries import LeaderboardQueries, PageOf, PageRequest
 from cogs.screens import custom_ids
 from cogs.screens.additions import Additions, arranged
 from cogs.screens.renderer import MOST_OPTIONS
@@ -49,7 +49,7 @@ class Leaderboards(Capability):
     verbs = Verbs()
 
     store: Store
-    tables: LeaderboardTables
+    queries: LeaderboardQueries
     finder: Finder
     days: Days
     server_settings: KnownServerSettings
@@ -68,7 +68,7 @@ class Leaderboards(Capability):
         """Leave the presser out of the lists of this server, or put them back."""
         span, game, hidden = screens.read_choice(press.arg)
         await self.check(press, game)
-        await translate_errors(self.tables.set_hidden(press.server_id, press.user_id, hidden=hidden))
+        await translate_errors(self.queries.set_hidden(press.server_id, press.user_id, hidden=hidden))
         listed = not await self.store.is_hidden(press.server_id, press.user_id)  # a moderator may have set them aside
         note = press.words("ladder.now_listed") if listed else press.words("ladder.now_hidden") if hidden else ""
         await self._show(press, span, game, FIRST, note)
@@ -167,21 +167,21 @@ class Leaderboards(Capability):
         """What a reader sees of a leaderboard. Raises StoreError."""
         guild_id, game, span = leaderboard
         season = season_of(self.days.today(), self.server_settings.of(guild_id).season)
-        page = await self.tables.page(leaderboard, reader, request, PAGE)
+        page = await self.queries.page(leaderboard, reader, request, PAGE)
         hidden = await self.store.is_hidden(guild_id, reader)
         aside = await self.store.is_set_aside(guild_id, reader)
-        users = [entry.place.user_id for entry in page.entries]
+        users = [entry.key.user_id for entry in page.entries]
         names = dict(zip(users, await self.wording.loaded(guild_id, users, words), strict=True))
         ends = begins_at(season.stop) // 1000
         added, empty = (arranged((), each, words) for each in (self.additions.leaderboard, self.additions.empty))
-        since, counting = await self._since(leaderboard), await self.tables.is_counting(guild_id)
+        since, counting = await self._since(leaderboard), await self.queries.is_counting(guild_id)
         return screens.LeaderboardView(
             span, game, page, names, reader, hidden, ends, added, empty, aside, since, counting
         )
 
     async def _since(self, leaderboard: Leaderboard) -> int | None:
         """When a server's standings started over, in seconds since 1970, if its leaderboard would begin before."""
-        reset, dates = await self.tables.latest_reset(leaderboard.guild_id), self.calendar.dates(leaderboard.guild_id)
+        reset, dates = await self.queries.latest_reset(leaderboard.guild_id), self.calendar.dates(leaderboard.guild_id)
         first = {Span.ALL_TIME: 0, Span.SEASON: dates.season, Span.LAST_DAYS: dates.week}[leaderboard.span]
         return None if reset is None or day_of(reset.at) < first else reset.at // 1000
 
@@ -189,10 +189,10 @@ class Leaderboards(Capability):
         """Move some of what the calendar has not moved yet. Returns whether nothing is left."""
         dates = self.calendar.dates(guild_id)
         try:
-            if await self.tables.is_current(guild_id, dates):
+            if await self.queries.is_current(guild_id, dates):
                 return True
             for _ in range(MOST_ROLLS):
-                if await self.tables.roll(guild_id, dates):
+                if await self.queries.roll(guild_id, dates):
                     return True
         except StoreError:  # yesterday's leaderboard is better than none, and the store has reported what failed
             return False

@@ -61,15 +61,15 @@ class ManagedLeaderboards(Capability):
         """Answer with two files of everybody who is listed, as far as it has room."""
         leaderboard, words = await self._leaderboard(press), press.words
         entries = await self._entries(leaderboard)
-        users = [entry.place.user_id for entry in entries]
+        users = [entry.key.user_id for entry in entries]
         names = await self.leaderboards.wording.loaded(leaderboard.guild_id, users, words)
         name = f"leaderboard-{leaderboard.game or 'all'}"
 
         def make() -> tuple[bytes, bytes]:
             return csv_of(leaderboard.span, entries, names), json_of(leaderboard, entries, names)
 
-        table, told = await self.files.made(press.interaction, make)
-        await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", table, (f"{name}.json", told))
+        saved, told = await self.files.made(press.interaction, make)
+        await reply_file(press.interaction, words("ladder.saved"), f"{name}.csv", saved, (f"{name}.json", told))
 
     @verbs(screens.RESET, writes=Whose.NOBODY)
     async def _ask_reset(self, press: ComponentPress) -> None:
@@ -80,11 +80,11 @@ class ManagedLeaderboards(Capability):
     async def _reset(self, press: ComponentPress) -> None:
         """Have all standings of the server start over."""
         await self._check(press)
-        tables = self.leaderboards.tables
-        if await translate_errors(tables.reset(press.server_id)):
+        queries = self.leaderboards.queries
+        if await translate_errors(queries.reset(press.server_id)):
             await self._note(press, Act.RESET)
             self.leaderboards.calendar.count_again(press.server_id)
-        elif await tables.latest_reset(press.server_id) is None:
+        elif await queries.latest_reset(press.server_id) is None:
             raise Refused("ladder.empty")
         await self._show_reset(press)
 
@@ -92,16 +92,16 @@ class ManagedLeaderboards(Capability):
     async def _take_back(self, press: ComponentPress) -> None:
         """Have everything count as if there had been no reset."""
         await self._check(press)
-        if not await translate_errors(self.leaderboards.tables.take_back_reset(press.server_id)):
+        if not await translate_errors(self.leaderboards.queries.take_back_reset(press.server_id)):
             raise Refused("ladder.reset_final")
         await self._note(press, Act.RESET_TAKEN_BACK)
         self.leaderboards.calendar.count_again(press.server_id)
         await self._show_reset(press, press.words("ladder.reset_undone"))
 
     async def _show_reset(self, press: ComponentPress, note: str = "") -> None:
-        tables = self.leaderboards.tables
-        reset = await tables.latest_reset(press.server_id)
-        await press.reply(screens.reset_screen(press.arg, reset, tables.now(), press.words, note), press.target)
+        queries = self.leaderboards.queries
+        reset = await queries.latest_reset(press.server_id)
+        await press.reply(screens.reset_screen(press.arg, reset, queries.now(), press.words, note), press.target)
 
     async def _note(self, press: ComponentPress, act: Act) -> None:
         """Have it in the list of changes. It is done also if that can't be saved."""
@@ -120,7 +120,7 @@ class ManagedLeaderboards(Capability):
         """The leaderboard of a press, up to date. Raises Refused for who doesn't manage the server, and while it is
         being counted again."""
         span, game = await self._check(press)
-        if await self.leaderboards.tables.is_counting(press.server_id):
+        if await self.leaderboards.queries.is_counting(press.server_id):
             raise Refused("ladder.counting")
         await self.leaderboards.bring_up_to_date(press.server_id)
         return Leaderboard(press.server_id, game, span)
@@ -130,12 +130,12 @@ class ManagedLeaderboards(Capability):
         found: dict[int, Entry] = {}
         request = FIRST
         while len(found) < MOST_SAVED:
-            page = await self.leaderboards.tables.page(leaderboard, NOBODY, request, SAVED_AT_ONCE)
+            page = await self.leaderboards.queries.page(leaderboard, NOBODY, request, SAVED_AT_ONCE)
             for entry in page.entries:
-                found.setdefault(entry.place.user_id, entry)
+                found.setdefault(entry.key.user_id, entry)
             if not page.has_next:
                 break
-            request = PageRequest(PageOf.AFTER, place=page.entries[-1].place)
+            request = PageRequest(PageOf.AFTER, key=page.entries[-1].key)
         return [*found.values()]
 
 

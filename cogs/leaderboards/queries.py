@@ -23,9 +23,9 @@ class PageOf(StrEnum):
     POSITION = "p"
     """The one that begins with the line of this number, counted from 0; the last one past the end."""
     AFTER = "a"
-    """The one that follows a place, which may be nobody's any more."""
+    """The one that follows a key, which may be nobody's any more."""
     BEFORE = "b"
-    """The one that ends before a place."""
+    """The one that ends before a key."""
     OWN = "o"
     """The one with the reader's own line and those next to it; the first one if they have none."""
 
@@ -36,7 +36,7 @@ class PageRequest:
 
     of: PageOf = PageOf.POSITION
     position: int = 0
-    place: LineKey | None = None
+    key: LineKey | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ def page(db: Connection, leaderboard: Leaderboard, reader: int, request: PageReq
     listed = sum(sizes[section] for section in LISTED)
     own = leaderboards.line(db, leaderboard, reader)
     found, more = _requested(db, leaderboard, request, length, listed, own=own)
-    before = _before(db, leaderboard, found[0].place, 1) if found else []
+    before = _before(db, leaderboard, found[0].key, 1) if found else []
     ranked = _with_ranks(db, leaderboard, found, [*before, *more])
     if own is not None:
-        rank = next((entry.rank for entry in ranked if entry.place == own.place), None)
+        rank = next((entry.rank for entry in ranked if entry.key == own.key), None)
         own = replace(own, rank=rank or leaderboards.rank_of(db, leaderboard, own))
-        hidden = own.place.section is Section.HIDDEN
-        ranked = [own if hidden and entry.place == own.place else entry for entry in ranked]
+        hidden = own.key.section is Section.HIDDEN
+        ranked = [own if hidden and entry.key == own.key else entry for entry in ranked]
     return LeaderboardPage(tuple(ranked), sizes[Section.RANKED], sizes[Section.BELOW], own, bool(before), bool(more))
 
 
@@ -93,18 +93,18 @@ def _requested(
     db: Connection, leaderboard: Leaderboard, request: PageRequest, length: int, listed: int, *, own: Entry | None
 ) -> tuple[list[Entry], list[Entry]]:
     """The lines of a page, without their ranks, and the line after it if there is one."""
-    match request.of, request.place:
-        case PageOf.AFTER, LineKey() as place:
-            found = _after(db, leaderboard, place, length + 1)
+    match request.of, request.key:
+        case PageOf.AFTER, LineKey() as key:
+            found = _after(db, leaderboard, key, length + 1)
             if found:
                 return found[:length], found[length:]
-        case PageOf.BEFORE, LineKey() as place:
-            found = _before(db, leaderboard, place, length)
+        case PageOf.BEFORE, LineKey() as key:
+            found = _before(db, leaderboard, key, length)
             if len(found) == length:
-                return found, _after(db, leaderboard, found[-1].place, 1)
+                return found, _after(db, leaderboard, found[-1].key, 1)
         case PageOf.OWN, _ if own is not None:
-            above = _before(db, leaderboard, own.place, (length - 1) // 2)
-            found = [*above, own, *_after(db, leaderboard, own.place, length - len(above))]
+            above = _before(db, leaderboard, own.key, (length - 1) // 2)
+            found = [*above, own, *_after(db, leaderboard, own.key, length - len(above))]
             return found[:length], found[length:]
     # The first page, in place of one that would be shorter; past the end the last one.
     last = (listed - 1) // length * length
@@ -113,19 +113,19 @@ def _requested(
     return found[:length], found[length:]
 
 
-def _after(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int) -> list[Entry]:
-    """The lines that follow a place."""
-    return _next(db, leaderboard, place, most, _DOWN)
+def _after(db: Connection, leaderboard: Leaderboard, key: LineKey, most: int) -> list[Entry]:
+    """The lines that follow a key."""
+    return _next(db, leaderboard, key, most, _DOWN)
 
 
-def _before(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int) -> list[Entry]:
-    """The lines before a place, in the order of the list."""
-    return _next(db, leaderboard, place, most, _UP)[::-1]
+def _before(db: Connection, leaderboard: Leaderboard, key: LineKey, most: int) -> list[Entry]:
+    """The lines before a key, in the order of the list."""
+    return _next(db, leaderboard, key, most, _UP)[::-1]
 
 
-def _next(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int, way: _Way) -> list[Entry]:
-    """The next lines from a place on: of its score, of its section, and of the sections behind it."""
-    section, score, user_id = _as_listed(place)
+def _next(db: Connection, leaderboard: Leaderboard, key: LineKey, most: int, way: _Way) -> list[Entry]:
+    """The next lines from a key on: of its score, of its section, and of the sections behind it."""
+    section, score, user_id = _as_listed(key)
     equal = f"section = ? AND score = ? AND board_entries.user_id {way.user_ids} ? {way.order}"
     found = leaderboards.lines(db, leaderboard, equal, section, score, user_id, most)
     if len(found) < most:
@@ -137,9 +137,9 @@ def _next(db: Connection, leaderboard: Leaderboard, place: LineKey, most: int, w
     return found
 
 
-def _as_listed(place: LineKey) -> LineKey:
+def _as_listed(key: LineKey) -> LineKey:
     """Where somebody hidden would be listed."""
-    return place._replace(section=Section.RANKED) if place.section is Section.HIDDEN else place
+    return key._replace(section=Section.RANKED) if key.section is Section.HIDDEN else key
 
 
 def _from_position(db: Connection, leaderboard: Leaderboard, position: int, length: int) -> list[Entry]:
@@ -149,15 +149,15 @@ def _from_position(db: Connection, leaderboard: Leaderboard, position: int, leng
     for section in LISTED:
         for bucket, players in leaderboards.buckets(db, leaderboard, section, COARSE):
             if position < players:
-                place = _place_in(db, leaderboard, section, bucket, position)
-                begun = leaderboards.line(db, leaderboard, place.user_id)
-                return [] if begun is None else [begun, *_after(db, leaderboard, place, length - 1)]
+                key = _key_in(db, leaderboard, section, bucket, position)
+                begun = leaderboards.line(db, leaderboard, key.user_id)
+                return [] if begun is None else [begun, *_after(db, leaderboard, key, length - 1)]
             position -= players
     return []
 
 
-def _place_in(db: Connection, leaderboard: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
-    """The place of a line, counted from the first of its coarse bucket."""
+def _key_in(db: Connection, leaderboard: Leaderboard, section: Section, coarse: int, position: int) -> LineKey:
+    """The key of a line, counted from the first of its coarse bucket."""
     within = range(coarse << COARSE - FINE, coarse + 1 << COARSE - FINE)
     fine, position = _bucket_at(leaderboards.buckets(db, leaderboard, section, FINE, within=within), position)
     score, user_id = db.execute(
@@ -186,21 +186,21 @@ def _with_ranks(
     Only two are looked up: that of the first line, which may share it with lines on former pages, and that of the first
     line with a lower score. From there on the page itself says how many are above.
     """
-    around = [entry.place for entry in (*found, *neighbours)]
-    scores = [place.score for place in around if place.section is Section.RANKED]
+    around = [entry.key for entry in (*found, *neighbours)]
+    scores = [key.score for key in around if key.section is Section.RANKED]
     ranks: dict[int, int] = {}
     above = 0
     ranked: list[Entry] = []
     for entry in found:
-        place = entry.place
-        if place.section is not Section.RANKED:
+        key = entry.key
+        if key.section is not Section.RANKED:
             ranked.append(entry)
             continue
-        if place.score not in ranks:
-            ranks[place.score] = leaderboards.rank(db, leaderboard, place.score) if len(ranks) < 2 else above + 1
-            above = ranks[place.score] - 1
+        if key.score not in ranks:
+            ranks[key.score] = leaderboards.rank(db, leaderboard, key.score) if len(ranks) < 2 else above + 1
+            above = ranks[key.score] - 1
         above += 1
-        ranked.append(replace(entry, rank=ranks[place.score], shared=scores.count(place.score) > 1))
+        ranked.append(replace(entry, rank=ranks[key.score], shared=scores.count(key.score) > 1))
     return ranked
 
 
@@ -223,7 +223,7 @@ def are_listed(db: Connection, guild_id: int, users: Sequence[int]) -> bool:
     )
 
 
-class LeaderboardTables(Part):
+class LeaderboardQueries(Part):
     """These queries, as methods, and what the core has for leaderboards alone."""
 
     page = reading(page)

@@ -3,7 +3,7 @@
 The arguments of its buttons and lists say which leaderboard, and which page of it:
 ``<span>.<game>`` is the first page, ``<span>.<game>.p.<number>`` the one that begins with the line of that number,
 ``<span>.<game>.o`` the reader's own, and ``<span>.<game>.a.<section>.<score>.<user>`` the one after (``b``: before) a
-place. ``-`` in place of a game is all games. Places say where to read on, so a page doesn't depend on who has moved
+key. ``-`` in place of a game is all games. Keys say where to read on, so a page doesn't depend on who has moved
 meanwhile. They name only people who are on the page.
 """
 
@@ -52,7 +52,7 @@ _SPANS: Final = {Span.ALL_TIME: "t", Span.SEASON: "s", Span.LAST_DAYS: "w"}
 _BY_LETTER: Final = {letter: span for span, letter in _SPANS.items()}
 _ARGUMENT: Final = re.compile(r"([tsw])\.(-|[a-z0-9_]{1,24})(?:\.(.+))?")
 _POSITION: Final = re.compile(r"p\.([0-9]{1,6})")
-_PLACE: Final = re.compile(r"([ab])\.([012])\.(-?[0-9]{1,12})\.([0-9]{1,20})")
+_KEY: Final = re.compile(r"([ab])\.([012])\.(-?[0-9]{1,12})\.([0-9]{1,20})")
 _LAST_ID: Final = 2**63 - 1
 """The highest that the store can look for."""
 
@@ -104,12 +104,12 @@ def _read_page(text: str | None) -> PageRequest:
         return PageRequest(PageOf.OWN)
     if found := _POSITION.fullmatch(text):
         return PageRequest(position=int(found[1]))
-    found = _PLACE.fullmatch(text)
+    found = _KEY.fullmatch(text)
     if found is None or int(found[4]) > _LAST_ID:
         raise UnknownCustomId("no page of a leaderboard")
     return PageRequest(
         PageOf(found[1]),
-        place=LineKey(Section(int(found[2])), int(found[3]), int(found[4])),
+        key=LineKey(Section(int(found[2])), int(found[3]), int(found[4])),
     )
 
 
@@ -243,17 +243,17 @@ def _lines(view: LeaderboardView, words: Translations) -> Iterable[str]:
     """The lines of the page, and a heading before the first of those without a rank."""
     headed = False
     for entry in view.page.entries:
-        if entry.place.section is Section.BELOW and not headed:
+        if entry.key.section is Section.BELOW and not headed:
             headed = True
             key = "ladder.heading.inactive" if view.span is Span.ALL_TIME else "ladder.heading.few"
             yield words(key, days=leaderboards.ACTIVE_DAYS, least=leaderboards.LEAST_MATCHES[view.span])
-        mark = MARK if entry.place.user_id == view.reader else ""
+        mark = MARK if entry.key.user_id == view.reader else ""
         yield f"{mark}{_line(view, entry, words)}"
 
 
 def _line(view: LeaderboardView, entry: leaderboards.Entry, words: Translations) -> str:
     key = "ladder.line_unranked" if entry.rank is None else "ladder.line_shared" if entry.shared else "ladder.line"
-    name, score = view.names[entry.place.user_id], _score(view, entry, words)
+    name, score = view.names[entry.key.user_id], _score(view, entry, words)
     return words(key, rank=entry.rank, name=name, score=score, record=_record(entry, words))
 
 
@@ -336,8 +336,8 @@ def _turning(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
     page = view.page
     if not (page.has_previous or page.has_next):
         return ()
-    first, last = page.entries[0].place, page.entries[-1].place
-    before, after = PageRequest(PageOf.BEFORE, place=first), PageRequest(PageOf.AFTER, place=last)
+    first, last = page.entries[0].key, page.entries[-1].key
+    before, after = PageRequest(PageOf.BEFORE, key=first), PageRequest(PageOf.AFTER, key=last)
     return (
         _turn("button.previous", _BEFORE, before, view, words, enabled=page.has_previous),
         _turn("button.next", _AFTER, after, view, words, enabled=page.has_next),
@@ -367,7 +367,7 @@ def _hiding(view: LeaderboardView, words: Translations) -> tuple[Button, ...]:
 def season_screen(
     season: range, shown: Sequence[Ranked], ranked: int, names: Mapping[int, str], words: Translations
 ) -> Screen:
-    """The final table of a season over all games, for a whole server: the first of all who had a rank."""
+    """The final standings of a season over all games, for a whole server: the first of all who had a rank."""
     ranks = [each.rank for each in shown]
     lines = []
     for rank, user_id, tally in shown:

@@ -6,7 +6,7 @@ from cogs.leagues.commands import LeagueCommands, LeaguePresses
 from cogs.leagues.director import Director
 from cogs.leagues.leagues import Leagues
 from cogs.leagues.messages import LeagueMessages, Looking
-from cogs.leagues.queries import League, LeagueTables
+from cogs.leagues.queries import League, LeagueQueries
 from cogs.leagues.screens import SUBJECT
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.updates.public_messages import PublicMessages
@@ -23,8 +23,8 @@ def _open(core: Core) -> OpenRoom:
     def remind(league: League, pairs: Sequence[tuple[int, int]]) -> None:
         messages.remind(league, pairs)
 
-    tables = LeagueTables(core.store)
-    leagues = Leagues(tables, core.store, core.invitations.admission, core.scheduler, changed)
+    queries = LeagueQueries(core.store)
+    leagues = Leagues(queries, core.store, core.invitations.admission, core.scheduler, changed)
     telemetry, clock = core.opened_deals.telemetry, core.lifecycle.clock
     director = Director(core.scheduler, telemetry, clock, leagues, core.invitations, show, remind)
     looking = Looking(core.matches, core.invitations, core.wording)
@@ -33,7 +33,7 @@ def _open(core: Core) -> OpenRoom:
 
     async def resume() -> None:
         await director.resume()
-        for each in await tables.unfinished():
+        for each in await queries.unfinished():
             show(each.guild_id, each.id)
 
     commands = LeagueCommands(leagues, looking, core.terms, core.post_budget, core.server_settings)
@@ -43,7 +43,7 @@ def _open(core: Core) -> OpenRoom:
         (director, shown),
         resume,
         closing=(director,),
-        export=tables.export,
+        export=queries.export,
     )
 
 

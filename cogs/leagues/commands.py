@@ -22,9 +22,9 @@ from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.hosting import By, asking, check_may_host
 from cogs.interactions.autocomplete import announced
-from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, server_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.leagues import screens
 from cogs.leagues.leagues import Challenge, ChallengedAlready, Leagues
@@ -121,10 +121,10 @@ class LeaguePresses(Capability):
         await self._own(press, await self._whole(press))
 
     @verbs("lgrows", writes=Whose.NOBODY)
-    async def _tables(self, press: ComponentPress) -> None:
+    async def _standings(self, press: ComponentPress) -> None:
         page = custom_ids.read_page(press.arg) if press.arg else 0
         view = await self.looking.view(await self._whole(press), press.words)
-        await press.reply(screens.tables_screen(view, page, press.words), press.target)
+        await press.reply(screens.standings_screen(view, page, press.words), press.target)
 
     @verbs("lgplay", writes=Whose.INVITED)
     async def _play(self, press: ComponentPress) -> None:

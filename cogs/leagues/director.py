@@ -1,6 +1,6 @@
 """Makes the steps of leagues when they are due: after what people did, at a match's end, and by the clock.
 
-Each step is worked out from the tables alone and saved at once, so a process that dies is followed by one that
+Each step is worked out from the database alone and saved at once, so a process that dies is followed by one that
 continues.
 """
 
@@ -47,7 +47,7 @@ class Director(Steps):
     async def advance(self, guild_id: int, league_id: str) -> int | None:
         while True:
             async with self.leagues.alone:
-                whole = await translate_errors(self.leagues.tables.whole(guild_id, league_id))
+                whole = await translate_errors(self.leagues.queries.whole(guild_id, league_id))
                 if whole is None:
                     return None
                 self._note_challenges(whole)
@@ -70,7 +70,7 @@ class Director(Steps):
 
     async def _step(self, whole: Whole) -> int:
         """Make a step. Returns when the next one is due."""
-        league, tables, now = whole.league, self.leagues.tables, self.scheduler.now()
+        league, queries, now = whole.league, self.leagues.queries, self.scheduler.now()
         await self._close(
             [offer for each in whole.pairings if not whole.is_open(each) for offer in whole.offers_of(each)]
         )
@@ -78,25 +78,25 @@ class Director(Steps):
         if league.week > league.weeks and not ended:  # a match that was waited for was called off
             ended = settled(whole, await self._blocking(whole))
         if ended or taken:
-            await translate_errors(tables.record(league, ended, taken))
+            await translate_errors(queries.record(league, ended, taken))
             return AGAIN
         due = league.due_at or 0
         if league.week > league.weeks and all(each.how is not None for each in whole.pairings):
             over = replace(league, week=0, due_at=None, changed_at=now)
-            await translate_errors(tables.end_week(over, league.week, ()))
+            await translate_errors(queries.end_week(over, league.week, ()))
             return AGAIN
         if now > due + LATE:
-            await translate_errors(tables.put(replace(league, due_at=now + DAY)))
+            await translate_errors(queries.put(replace(league, due_at=now + DAY)))
             return AGAIN
         if now >= due:
             await self._close(whole.offers)
-            if await translate_errors(tables.whole(league.guild_id, league.id)) == whole:
+            if await translate_errors(queries.whole(league.guild_id, league.id)) == whole:
                 await self._end_week(whole)  # else a challenge may have been accepted meanwhile
             return AGAIN
         if league.reminded < league.week <= league.weeks:
             if now < due - REMIND_BEFORE:
                 return due - REMIND_BEFORE
-            await translate_errors(tables.put(replace(league, reminded=league.week)))
+            await translate_errors(queries.put(replace(league, reminded=league.week)))
             self.remind(league, unplayed(whole))
         return due
 
@@ -109,14 +109,14 @@ class Director(Steps):
             raise Unsaved(busy=True)
 
     async def _end_week(self, whole: Whole) -> None:
-        league, tables = whole.league, self.leagues.tables
+        league, queries = whole.league, self.leagues.queries
         if league.week > league.weeks:
-            await translate_errors(tables.record(league, drawn(whole), ()))
+            await translate_errors(queries.record(league, drawn(whole), ()))
             return
         after = replace(
             league, week=league.week + 1, due_at=(league.due_at or 0) + WEEK, changed_at=self.scheduler.now()
         )
-        await translate_errors(tables.end_week(after, league.week, settled(whole, await self._blocking(whole))))
+        await translate_errors(queries.end_week(after, league.week, settled(whole, await self._blocking(whole))))
 
     async def _blocking(self, whole: Whole) -> set[int]:
         """The places whose people have blocked whom they should have met. Raises Unsaved."""
@@ -160,7 +160,7 @@ class Director(Steps):
         """Take up all leagues where an earlier process left them. A week that ended while the bot was down gets another
         day. Raises StoreError."""
         now = self.scheduler.now()
-        for league in await self.leagues.tables.unfinished():
+        for league in await self.leagues.queries.unfinished():
             if league.is_playing and (league.due_at or 0) <= now:
-                await self.leagues.tables.put(replace(league, due_at=now + DAY))
+                await self.leagues.queries.put(replace(league, due_at=now + DAY))
             self.wake(league.guild_id, league.id)

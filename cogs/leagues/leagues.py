@@ -22,7 +22,7 @@ from bot.scheduler import DAY, Scheduler
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
 from cogs.actions.hosting import By, by_strength
-from cogs.leagues.queries import League, LeagueTables, Member, Offer, PairingRow, Whole
+from cogs.leagues.queries import League, LeagueQueries, Member, Offer, PairingRow, Whole
 from cogs.leagues.seasons import LEAST, MOST, next_order, paired, placed
 
 WEEK: Final = 7 * DAY
@@ -57,7 +57,7 @@ class Leagues:
     server keeps them from that too.
     """
 
-    tables: LeagueTables
+    queries: LeagueQueries
     store: Store
     admission: Admission
     scheduler: Scheduler
@@ -70,14 +70,14 @@ class Leagues:
 
     async def whole(self, guild_id: int, league_id: str) -> Whole:
         """A league with its latest season."""
-        found = await translate_errors(self.tables.whole(guild_id, league_id))
+        found = await translate_errors(self.queries.whole(guild_id, league_id))
         if found is None:
             raise Refused("league.gone")
         return found
 
     async def of_server(self, guild_id: int) -> list[Whole]:
         """The leagues of a server that haven't ended, the latest first."""
-        found = await translate_errors(self.tables.of_server(guild_id))
+        found = await translate_errors(self.queries.of_server(guild_id))
         return [await self.whole(guild_id, each.id) for each in found]
 
     # ------------------------------------------------------------------------------------ beginning one
@@ -98,7 +98,7 @@ class Leagues:
                 created_at=self.scheduler.now(),
                 host_id=host_id,
             )
-            await translate_errors(self.tables.create(made))
+            await translate_errors(self.queries.create(made))
         self.changed(made.guild_id, made.id)
         return made
 
@@ -124,7 +124,7 @@ class Leagues:
             found = await self._going_on(guild_id, league_id)
             if len(found.members) >= MOST and not found.is_in(user_id):
                 raise Refused("league.full", most=MOST)
-            await translate_errors(self.tables.join(guild_id, league_id, Member(user_id, self.scheduler.now())))
+            await translate_errors(self.queries.join(guild_id, league_id, Member(user_id, self.scheduler.now())))
         return await self._told(found)
 
     async def leave(self, guild_id: int, league_id: str, user_id: int) -> Whole:
@@ -141,7 +141,7 @@ class Leagues:
         league = found.league
         if not found.is_in(user_id):
             raise Refused("league.not_in")
-        await translate_errors(self.tables.leave(league.guild_id, league.id, user_id))
+        await translate_errors(self.queries.leave(league.guild_id, league.id, user_id))
         return await self._told(found)
 
     async def _told(self, found: Whole) -> Whole:
@@ -178,7 +178,7 @@ class Leagues:
                 reminded=0,
                 changed_at=now,
             )
-            await translate_errors(self.tables.begin_season(begun, places, pairings))
+            await translate_errors(self.queries.begin_season(begun, places, pairings))
         return await self._told(found)
 
     async def move(self, guild_id: int, league_id: str, by: By, channel_id: int) -> tuple[Whole, League]:
@@ -218,7 +218,7 @@ class Leagues:
                     raise ChallengedAlready
             league = found.league
             offer = Offer(random_id(self.source), pairing.number, place, self.scheduler.now())
-            await translate_errors(self.tables.offer(league, offer))
+            await translate_errors(self.queries.offer(league, offer))
         options = codec(league.game).decode(league.options)
         terms = Terms(guild_id, channel_id, league.game, options, league.clock)
         self.changed(guild_id, league_id)
@@ -231,7 +231,7 @@ class Leagues:
             found = await self.whole(league.guild_id, league.id)
             own = [each for each in found.offers if (each.pairing, each.by_place) == (offer.pairing, offer.by_place)]
             if any(each.state is None and each.id != offer.id for each in own):
-                await translate_errors(self.tables.withdraw(league, offer))
+                await translate_errors(self.queries.withdraw(league, offer))
 
     async def blocks(self, user_id: int, other: int) -> bool:
         """Whether somebody wants nothing to do with whom they meet: then they earn no point by challenging."""
@@ -240,7 +240,7 @@ class Leagues:
     async def take_back(self, challenge: Challenge) -> None:
         """Forget a challenge that could not be made."""
         async with self.alone:
-            await translate_errors(self.tables.withdraw(challenge.league, challenge.offer))
+            await translate_errors(self.queries.withdraw(challenge.league, challenge.offer))
 
     # ------------------------------------------------------------------------------------ steps
 
@@ -259,7 +259,7 @@ class Leagues:
         return found
 
     async def _put(self, found: Whole, **changes: Any) -> None:
-        await translate_errors(self.tables.put(replace(found.league, **changes)))
+        await translate_errors(self.queries.put(replace(found.league, **changes)))
 
 
 def _meeting(found: Whole, user_id: int) -> tuple[PairingRow, int]:

@@ -99,10 +99,10 @@ class LeagueMessages:
         guild_id = league.guild_id
         words = await self.wording.of_person(guild_id, user)
         (player,) = await self.wording.loaded(guild_id, (other,), words)
-        place = guild_id, league.channel_id
-        link, when = message_link(*place, league.message_id), f"<t:{(league.due_at or 0) // 1000}:R>"
+        venue = guild_id, league.channel_id
+        link, when = message_link(*venue, league.message_id), f"<t:{(league.due_at or 0) // 1000}:R>"
         said = {"player": player, "game": game_title(league.game), "when": when, "link": link}
-        notice = await notice_for(self.wording, REMINDER, place, user, **said)
+        notice = await notice_for(self.wording, REMINDER, venue, user, **said)
         try:
             await self.notifier.tell(notice, await self.notifier.level(REMINDER, guild_id, user))
         except NotTaken as error:  # they get one reminder, and see the week in the message

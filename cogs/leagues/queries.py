@@ -422,7 +422,7 @@ def _pairing(row: tuple[Any, ...]) -> PairingRow:
     return pairing if how is None else replace(pairing, how=How(how), got=(got[0], got[1]))
 
 
-class LeagueTables(Part):
+class LeagueQueries(Part):
     """These queries, as methods."""
 
     whole = reading(whole)

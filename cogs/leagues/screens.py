@@ -73,7 +73,7 @@ def public_screen(view: View, words: Translations) -> Screen:
         sections = _joining(view, words)
     if league.ended_at is None:
         buttons.append(Button(words("button.join"), Press("lgjoin"), Tone.PLAIN if league.is_playing else Tone.GOOD))
-    buttons += [*_tables_button(view, words), Button(words("button.more"), Press("lgmore"))]
+    buttons += [*_standings_button(view, words), Button(words("button.more"), Press("lgmore"))]
     host = "" if league.host_id is None else words("league.host", player=view.names[league.host_id])
     return Screen(_title(league, words), sections, (tuple(buttons),), host)
 
@@ -132,7 +132,7 @@ def _divisions(view: View, words: Translations) -> Iterator[Section]:
 
 
 def _division(view: View, division: int, moves: Mapping[int, int], words: Translations) -> str:
-    """The matches of this week and the table of a division."""
+    """The matches of this week and the standings of a division."""
     league = view.league
     shown = [each for each in view.whole.pairings if each.division == division and _is_shown(league, each)]
     lines = [f"**{words('league.division', division=division)}**"]
@@ -181,7 +181,7 @@ def _when(at: int | None) -> str:
     return f"<t:{(at or 0) // 1000}:R>"
 
 
-def _tables_button(view: View, words: Translations) -> list[Button]:
+def _standings_button(view: View, words: Translations) -> list[Button]:
     return [Button(words("league.tables"), Press("lgrows"))] if view.whole.places else []
 
 
@@ -209,7 +209,7 @@ def own_screen(view: View, user_id: int, words: Translations, note: str = "") ->
     place = whole.place_of(user_id)
     if place is not None:
         sections += [_now(view, words), Text(_division(view, place.division, view.moves, words))]
-    return Screen(_title(league, words), tuple(sections), ((*buttons, *_tables_button(view, words)),))
+    return Screen(_title(league, words), tuple(sections), ((*buttons, *_standings_button(view, words)),))
 
 
 def _own(view: View, user_id: int, words: Translations) -> tuple[list[str], list[Button]]:
@@ -243,7 +243,7 @@ def _own_match(view: View, place: Place, pairing: PairingRow, words: Translation
     return [*lines, words("league.how_to_play")], [Button(words("league.play"), Press("lgplay"), Tone.MAIN)]
 
 
-def tables_screen(view: View, page: int, words: Translations) -> Screen:
+def standings_screen(view: View, page: int, words: Translations) -> Screen:
     """A division, with buttons to the others."""
     count = view.whole.divisions
     page = min(page, count - 1)

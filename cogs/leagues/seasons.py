@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.pairing import round_robin
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played
-from bot.pairing.standings import Row, table
+from bot.pairing.standings import Row, ranked
 from bot.scheduler import DAY
 from bot.store.queries.invitations import InvitationState
 from cogs.leagues.queries import How, PairingRow, Place, Whole
@@ -61,10 +61,10 @@ def paired(places: Sequence[Place]) -> tuple[PairingRow, ...]:
 
 
 def standings(whole: Whole, division: int) -> tuple[Row, ...]:
-    """The table of a division, the best first. The `user_id` of a row is the number of a place."""
+    """The standings of a division, the best first. The `user_id` of a row is the number of a place."""
     ended = [each for each in whole.pairings if each.division == division and each.got is not None]
     entrants = _entrants([each for each in whole.places if each.division == division])
-    return table(Format.ROUND_ROBIN, entrants, [_played(each) for each in ended])
+    return ranked(Format.ROUND_ROBIN, entrants, [_played(each) for each in ended])
 
 
 def _entrants(places: Sequence[Place]) -> tuple[Entrant, ...]:
@@ -80,9 +80,9 @@ def _played(row: PairingRow) -> Played:
 def moving(whole: Whole) -> Mapping[int, int]:
     """Who changes the division after the season, by the tables as they are: places by their numbers, with -1 for up and
     1 for down."""
-    tables = [standings(whole, each) for each in range(1, 1 + whole.divisions)]
+    divisions = [standings(whole, each) for each in range(1, 1 + whole.divisions)]
     moves: dict[int, int] = {}
-    for upper, lower in pairwise(tables):
+    for upper, lower in pairwise(divisions):
         count = 1 if min(len(upper), len(lower)) <= SMALL else 2
         moves |= {row.user_id: 1 for row in upper[-count:]} | {row.user_id: -1 for row in lower[:count]}
     return moves

@@ -18,8 +18,8 @@ from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
-from cogs.interactions.places import direct_too
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import direct_too
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.lessons.progress import UnknownAnswers
 from cogs.lessons.screens import LESSONS, LessonContext, lesson_screen, lessons_screen, taught_games

@@ -27,14 +27,14 @@ class UnknownAnswers(ValueError):  # noqa: N818  the name says what is wrong
 class Progress:
     """Where a learner is.
 
-    `place` is how many steps they have done, `asked` the next one, None at the end. `answered` is the step and the
+    `done` is how many steps they have done, `asked` the next one, None at the end. `answered` is the step and the
     answer before, None at the beginning. `told` are the facts that followed from it, as the learner's seat sees them,
     and `is_elsewhere` says that they are of another table than the question. After a wrong answer, `asked` is the step
     that was answered, `told` what the answer would have led to, and `refusal` why the rules do not allow it, if they do
     not.
     """
 
-    place: int
+    done: int
     asked: Step | None
     state: Any
     answered: tuple[Step, Answer] | None = None
@@ -49,7 +49,7 @@ class Progress:
 
 
 def letter(answer: int) -> str:
-    """The letter of an answer, by its place in its step."""
+    """The letter of an answer, by its number in its step."""
     return _LETTERS[answer]
 
 
@@ -66,9 +66,9 @@ def progress_after(game: AnyGame, lesson: Lesson, answers: str) -> Progress:
             if not answer.right:
                 if next(given, None) is not None:
                     raise UnknownAnswers("nothing follows a wrong answer")
-                return _wrong(game, Progress(at.place, step, at.state, (step, answer)), answer)
+                return _wrong(game, Progress(at.done, step, at.state, (step, answer)), answer)
             state, told = _played(game, at.state, _moves(answer))
-            at = Progress(at.place + 1, None, state, (step, answer), told)
+            at = Progress(at.done + 1, None, state, (step, answer), told)
     if next(given, None) is not None:
         raise UnknownAnswers("there are more answers than steps")
     return at
@@ -132,9 +132,9 @@ class ArrangedStream:
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """As `Stream.shuffled`: the cards that are named come first, and the others keep their order."""
-        return tuple(sorted(items, key=self._place))
+        return tuple(sorted(items, key=self._number))
 
-    def _place(self, item: Any) -> int:
+    def _number(self, item: Any) -> int:
         return self._codes.index(item.code) if item.code in self._codes else len(self._codes)
 
 

@@ -125,7 +125,7 @@ def lesson_row(game: str, presenter: Presenter, words: Translations) -> Rows:
 
 def _title(context: LessonContext, at: Progress) -> str:
     title, steps = GAMES[context.game].info.title, len(context.lesson.steps)
-    return context.reader.words("learn.title", game=title, step=at.place + 1, steps=steps)
+    return context.reader.words("learn.title", game=title, step=at.done + 1, steps=steps)
 
 
 def _step(context: LessonContext, at: Progress, step: Step, answers: str, note: str) -> Screen:
@@ -137,7 +137,7 @@ def _step(context: LessonContext, at: Progress, step: Step, answers: str, note: 
         Rule(),
         Text(context.text(step.name)),
     )
-    buttons = [context.button(step, answer, answers + letter(place)) for place, answer in enumerate(step.answers)]
+    buttons = [context.button(step, answer, answers + letter(index)) for index, answer in enumerate(step.answers)]
     back = Button(words("button.previous"), context.press(answers[:-1]), enabled=bool(answers))
     rows = (*packed(buttons), (back, _skip(context, answers)))
     footer = words("learn.private") if not answers else ""

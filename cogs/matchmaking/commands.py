@@ -25,8 +25,8 @@ from cogs.actions.challenging import TermsReader, check_roles
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.computer_matches import ComputerMatches, computers
-from cogs.interactions.places import in_servers
 from cogs.interactions.responses import Interaction, answer_beside, reply_private, translations_for
+from cogs.interactions.venues import in_servers
 from cogs.matchmaking.queries import TableSubscriptions
 from cogs.matchmaking.screens import PLAY, SUBJECT, choice_screen, table_notices_screen, tables_screen
 from cogs.matchmaking.tables import SittingDown, TableSearch, WaitingTables, show_waiting

@@ -273,8 +273,8 @@ class TableNotices(Observer):
         Returns whether anything was sent.
         """
         game, link = game_title(invitation.game), link_to(invitation)
-        place = invitation.guild_id, invitation.channel_id
-        notice = await notice_for(self.wording, TABLE, place, user, game=game, link=link)
+        venue = invitation.guild_id, invitation.channel_id
+        notice = await notice_for(self.wording, TABLE, venue, user, game=game, link=link)
         try:
             try:
                 await self.notifier.send_directly(notice)

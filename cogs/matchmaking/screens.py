@@ -122,7 +122,7 @@ def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[But
 def _join_buttons(offered: Sequence[OfferedTable], say: Translations) -> tuple[Control, ...]:
     """A button for each table, in the order of their lines. Those of one host and game have numbers."""
     named = [say("play.join", game=game_title(each.table.game), host=unescaped(each.host)) for each in offered]
-    ends = [f" #{named[: place + 1].count(name)}" if named.count(name) > 1 else "" for place, name in enumerate(named)]
+    ends = [f" #{named[: index + 1].count(name)}" if named.count(name) > 1 else "" for index, name in enumerate(named)]
     return tuple(
         Button(name[: LONGEST_LABEL - len(end)] + end, Press("seat", 0, each.table.id), Tone.GOOD)
         for each, name, end in zip(offered, named, ends, strict=True)
@@ -154,7 +154,7 @@ def _table_line(offered: OfferedTable, say: Translations) -> str:
 def table_notices_screen(wanted: Collection[str], say: Translations, note: str = "") -> Screen:
     """Of which games somebody is notified, and what changes that.
 
-    Every button keeps its place and its width; that of a game which is on is marked.
+    Every button keeps its slot and its width; that of a game which is on is marked.
     """
     listed = " · ".join(game.info.title for key, game in GAMES.items() if key in wanted)
     state = say("tables.on", games=listed) if listed else say("tables.off")

@@ -137,7 +137,7 @@ class SittingDown:
         """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
         user = interaction.user.id
         with self.presses.take_up(table.id, interaction.id) as press:
-            joined = await self.own_threads.with_place(self.seating.take_seat, table.id, user, None, press)
+            joined = await self.own_threads.with_venue(self.seating.take_seat, table.id, user, None, press)
             if not isinstance(joined, LiveMatch):
                 await self.wording.load_names(joined)
                 self.updates.invitation_changed(joined)

@@ -25,8 +25,8 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.file_queue import FileQueue
-from cogs.interactions.places import DIRECT_TOO, place_id_of
 from cogs.interactions.responses import Interaction, edit_reply, reply_file, reply_private, translations_for
+from cogs.interactions.venues import DIRECT_TOO, venue_id_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.personal_data.export import everything_of
 from cogs.personal_data.files import Packed, files_of
@@ -65,13 +65,13 @@ class MyData(Capability):
                 here, *chats = [
                     await everything_of(
                         self.store,
-                        place,
+                        venue,
                         interaction.user.id,
                         lambda row: closed(row) is not None,
                         self.exports,
                         pack=Packed,
                     )
-                    for place in await self._places(interaction)
+                    for venue in await self._venues(interaction)
                 ]
                 kept = {**here, "chats": chats} if chats else here
                 (name, content), *more = await asyncio.to_thread(files_of, kept)  # every act of every match
@@ -80,14 +80,14 @@ class MyData(Capability):
         @writes(Whose.NOBODY)
         @group.command(name="delete", description=say("command.mydata_delete"))
         async def delete(interaction: Interaction) -> None:
-            places = await self._places(interaction)
-            self._check_done(interaction.user.id, places)
-            for guild_id in places:
+            venues = await self._venues(interaction)
+            self._check_done(interaction.user.id, venues)
+            for guild_id in venues:
                 await check_day(self.store, guild_id, interaction.user.id, self.closed_deals.today())
             say = translations_for(interaction)
             asked = say("mydata.ask")
             if any(
-                self.matches.quarantined(interaction.user.id, place) for place in places
+                self.matches.quarantined(interaction.user.id, venue) for venue in venues
             ):  # not for a fault: that was checked
                 asked = f"{asked}\n{say('mydata.ask_not_installed')}"
             buttons = (
@@ -103,14 +103,14 @@ class MyData(Capability):
     async def _forget(self, press: ComponentPress) -> None:
         """Delete what is stored about the person who pressed. It may take longer than an answer may.
 
-        Raises Refused while they play in this place.
+        Raises Refused while they play in this venue.
         """
-        places = await self._places(press.interaction)
-        self._check_done(press.user_id, places)
+        venues = await self._venues(press.interaction)
+        self._check_done(press.user_id, venues)
         say = press.words
         await press.reply(Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), SUBJECT)
         try:
-            for guild_id in places:
+            for guild_id in venues:
                 await self.lifecycle.call_off_without_game(guild_id, press.interaction.user.id)
                 await forget(self.store, guild_id, press.interaction.user.id, self.closed_deals.today())
             text = say("mydata.deleted")
@@ -120,7 +120,7 @@ class MyData(Capability):
             await self.styled_hands.reload(press.interaction.user.id)
         except Refused as refused:
             text = refused.told(say)
-        for guild_id in places:
+        for guild_id in venues:
             self.display_names.forget(guild_id, press.interaction.user.id)
         await edit_reply(press.interaction, Screen(say("mydata.title"), (Text(text),)), SUBJECT)
 
@@ -131,15 +131,15 @@ class MyData(Capability):
         screen = Screen(say("mydata.title"), (Text(say("mydata.kept")),))
         await press.reply(screen, SUBJECT)
 
-    async def _places(self, interaction: Interaction) -> tuple[int, ...]:
-        """The places that an interaction is about: a server, or else all that its person has outside of servers. Some
+    async def _venues(self, interaction: Interaction) -> tuple[int, ...]:
+        """The venues that an interaction is about: a server, or else all that its person has outside of servers. Some
         of these may offer them no commands. Raises StoreError."""
-        here = place_id_of(interaction)
+        here = venue_id_of(interaction)
         return (here, *(await self.store.chats_of(interaction.user.id))) if is_direct(here) else (here,)
 
-    def _check_done(self, user_id: int, places: Iterable[int]) -> None:
-        """Raise Refused while a person plays in one of these places."""
-        for guild_id in places:
+    def _check_done(self, user_id: int, venues: Iterable[int]) -> None:
+        """Raise Refused while a person plays in one of these venues."""
+        for guild_id in venues:
             playing = self.matches.of_player(user_id, guild_id) or self.invitations.of_player(user_id, guild_id)
             if playing or any(not each.lacks_game for each in self.matches.quarantined(user_id, guild_id)):
                 raise Refused("mydata.playing")

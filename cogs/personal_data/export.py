@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from bot.play.computers.stand_ins import TakenOver
 from bot.store.queries.invitations import Invitation, InvitationState, Series
-from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result
+from bot.store.queries.matches import LostVenues, MatchRow, Record, Result
 from bot.store.queries.screens import HandRow
 from bot.store.store import Store
 from cogs.rooms import Export
@@ -256,13 +256,13 @@ def _terms(agreed: MatchRow | Invitation) -> Json:
 
 
 def _series(series: Series | None, seat: int) -> Json | None:
-    """A place in a series, with what a seat and its opponent had won before."""
+    """The number of a match in its series, with what a seat and its opponent had won before."""
     if series is None:
         return None
     won, lost = series.wins[seat], series.wins[1 - seat]
     acts_first = None if series.first is None else series.first == seat
-    place = {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
-    return {**place, "acts_first": acts_first}
+    told = {"id": series.id, "best_of": series.best_of, "number": series.number, "won": won, "lost": lost}
+    return {**told, "acts_first": acts_first}
 
 
 def _salt(text: str | None, digest: bytes) -> Json:
@@ -277,7 +277,7 @@ def _written(text: str) -> Any:
         return text
 
 
-def _losses(lost: LostPlaces) -> Json:
+def _losses(lost: LostVenues) -> Json:
     return {"window": lost.window, "causes": list(lost.causes), "left": [asdict(each) for each in lost.left]}
 
 

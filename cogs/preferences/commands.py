@@ -14,8 +14,8 @@ from bot.store.store import Store
 from bot.ui.preferences import CardStyle, Preferences
 from cogs.actions.command_parameters import choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import direct_too, in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import direct_too, in_servers, server_of
 from cogs.preferences import screens
 from cogs.screens.additions import Buttons, Placed, arranged
 from cogs.screens.cards.forms import CardForms

@@ -2,19 +2,19 @@
 
 from cogs.profiles.comebacks import Comebacks
 from cogs.profiles.commands import ProfileReader, Profiles
-from cogs.profiles.queries import ProfileTables
+from cogs.profiles.queries import ProfileQueries
 from cogs.profiles.screens import my_profile_button
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = ProfileTables(core.store)
+    queries = ProfileQueries(core.store)
     reader = ProfileReader(
         core.store,
-        tables,
+        queries,
         core.wording,
-        Comebacks(core.store, tables, core.presenters, core.closed_deals),
+        Comebacks(core.store, queries, core.presenters, core.closed_deals),
     )
     added = core.additions
     profiles = Profiles(reader, core.wording, core.terms, added.profile, added.empty, core.post_budget)

@@ -15,7 +15,7 @@ from bot.play.match_state import codec
 from bot.store.errors import StoreError
 from bot.store.queries.matches import MatchRow, Record
 from bot.store.store import Store
-from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.profiles.queries import ComebackSearch, ProfileQueries
 from cogs.profiles.screens import Award, AwardKind
 from cogs.screens.endings import COMMON
 from cogs.screens.presenter import Presenter, Presenters
@@ -32,16 +32,16 @@ class Comebacks:
     """Looks for first comebacks among the wins of people."""
 
     store: Store
-    tables: ProfileTables
+    queries: ProfileQueries
     presenters: Presenters
     closed_deals: ClosedDeals
 
     async def first(self, guild_id: int, user_id: int) -> Award | None:
         """The award for somebody's first comeback in a server, if it was found so far. Raises StoreError."""
-        known = await self.tables.comeback_search(guild_id, user_id)
+        known = await self.queries.comeback_search(guild_id, user_id)
         search = known
         if search.found is None:
-            for number, match_id in await self.tables.wins_after(guild_id, user_id, search.searched, MOST_WINS):
+            for number, match_id in await self.queries.wins_after(guild_id, user_id, search.searched, MOST_WINS):
                 row = await self.store.match(match_id)
                 if row is not None and self.closed_deals.closing(row) is not None:
                     break  # this win and those after it are looked at when its deal is open
@@ -51,7 +51,7 @@ class Comebacks:
                     break
         if search != known:
             with suppress(StoreError):  # then the next profile looks at the same wins again
-                await self.tables.note_comeback_search(guild_id, user_id, search)
+                await self.queries.note_comeback_search(guild_id, user_id, search)
         return None if search.found is None else await self._award(search.found)
 
     async def _award(self, match_id: str) -> Award | None:

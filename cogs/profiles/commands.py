@@ -21,13 +21,13 @@ from bot.store.store import Store
 from bot.ui.catalogue import Translations
 from cogs.actions.challenging import TermsReader, User
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import IN_SERVERS, in_servers
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, in_servers
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.profiles import screens
 from cogs.profiles.comebacks import Comebacks
-from cogs.profiles.queries import ProfileTables
+from cogs.profiles.queries import ProfileQueries
 from cogs.profiles.screens import Award, AwardKind, GameRecord, Named, Profile, RatingHistory, Shown, profile_screen
 from cogs.screens.additions import Buttons, GameButtons, Placed
 from cogs.screens.custom_ids import read_user
@@ -130,7 +130,7 @@ class ProfileReader:
     """Reads profiles, each as its reader may see it."""
 
     store: Store
-    tables: ProfileTables
+    queries: ProfileQueries
     wording: Wording
     comebacks: Comebacks
 
@@ -138,7 +138,7 @@ class ProfileReader:
         """A profile as its reader may see it, who may be its owner. Raises StoreError."""
         store, guild_id, user_id, reader = self.store, asked.guild_id, asked.user_id, asked.reader
         games = await _games(store, guild_id, user_id)
-        met = await self.tables.most_met(guild_id, user_id, screens.MOST_OPPONENTS) if reader == user_id else []
+        met = await self.queries.most_met(guild_id, user_id, screens.MOST_OPPONENTS) if reader == user_id else []
         people = [user_id, *(each.user_id for each in met)]
         name, *others = await self.wording.loaded(guild_id, people, words, *filter(None, (asked.seen,)))
         return Profile(
@@ -147,17 +147,17 @@ class ProfileReader:
             await store.player_record(guild_id, user_id) if games else PlayerRecord(),
             games,
             usual=tuple(map(Named, others, met)),
-            between=None if reader == user_id else await self.tables.opponent(guild_id, reader, user_id),
+            between=None if reader == user_id else await self.queries.opponent(guild_id, reader, user_id),
             awards=await self._awards(guild_id, user_id),
-            history=await _history(self.tables, asked, games),
+            history=await _history(self.queries, asked, games),
             aside=reader == user_id and await store.is_set_aside(guild_id, user_id),
-            counting=await self.tables.is_counting(guild_id),
+            counting=await self.queries.is_counting(guild_id),
         )
 
     async def _awards(self, guild_id: int, user_id: int) -> tuple[Award, ...]:
         """Somebody's awards, the oldest first."""
         comeback = await self.comebacks.first(guild_id, user_id)
-        met_at = await self.tables.met_at(guild_id, user_id, screens.MANY_OPPONENTS)
+        met_at = await self.queries.met_at(guild_id, user_id, screens.MANY_OPPONENTS)
         ten = None if met_at is None else Award(AwardKind.OPPONENTS, met_at)
         found = [*filter(None, (comeback, ten)), *await self._seasons(guild_id, user_id)]
         return tuple(sorted(found, key=lambda award: award.at))
@@ -174,13 +174,13 @@ class ProfileReader:
         return [Award(AwardKind.SEASON, begins_at(day), game, times[game]) for game, day in last.items()]
 
 
-async def _history(tables: ProfileTables, asked: ProfileRequest, games: Sequence[GameRecord]) -> RatingHistory | None:
+async def _history(queries: ProfileQueries, asked: ProfileRequest, games: Sequence[GameRecord]) -> RatingHistory | None:
     """The history of a rating; None if there isn't enough of it for a curve."""
     played = [each.game for each in games if each.standing.matches >= screens.FEWEST]
     if not played:
         return None
     game = asked.game if asked.game in played else played[0]
-    ratings = await tables.rating_history(asked.guild_id, asked.user_id, game, screens.MOST_RATINGS)
+    ratings = await queries.rating_history(asked.guild_id, asked.user_id, game, screens.MOST_RATINGS)
     return RatingHistory(game, tuple(ratings)) if len(ratings) >= screens.FEWEST else None
 
 

@@ -117,7 +117,7 @@ def note_comeback_search(db: Connection, guild_id: int, user_id: int, search: Co
     )
 
 
-class ProfileTables(Part):
+class ProfileQueries(Part):
     """These queries, as methods."""
 
     most_met = reading(most_met)

@@ -35,8 +35,8 @@ from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.actions.playing import with_way_back
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction, open_form, reply_file, reply_private, translations_for
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.proofs.screens import finished_proof, invitation_proof, running_proof, salt_form
 from cogs.proofs.verdict import private_screen, verdict_screen
@@ -108,7 +108,7 @@ class Verifying(Capability):
 
     async def _offered(self, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
         """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
-        guild_id, user_id = place_id_of(interaction), interaction.user.id
+        guild_id, user_id = venue_id_of(interaction), interaction.user.id
         try:
             rows = await self.finder.store.latest_finished(guild_id, user_id, MOST_OFFERED)
             await self.wording.load(guild_id, {user for row in rows for user in row.seats})
@@ -124,7 +124,7 @@ class Verifying(Capability):
     async def _latest(self, interaction: Interaction) -> MatchRow:
         """The latest finished match of the person in this channel, or else in this server. Raises Refused without
         one."""
-        guild_id = place_id_of(interaction)
+        guild_id = venue_id_of(interaction)
         for channel_id in (interaction.channel_id, None):
             found = await self.finder.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
             if found:
@@ -138,7 +138,7 @@ class Verifying(Capability):
         text, the same for what is not there and for what is another server's.
         """
         code = typed.strip(" `").lower()
-        guild_id = place_id_of(interaction)
+        guild_id = venue_id_of(interaction)
         if _CODE.fullmatch(code):
             row = await self.finder.store.match(code)
             of_deal = await self.finder.store.matches_of_deal(guild_id, code)

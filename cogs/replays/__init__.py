@@ -2,7 +2,7 @@
 
 from bot.scheduler import begins_at
 from cogs.replays.commands import History, Replaying, ReplayOpener
-from cogs.replays.queries import ReplayTables
+from cogs.replays.queries import ReplayQueries
 from cogs.replays.replay import OpenReplays
 from cogs.replays.screens import replay_button
 from cogs.rooms import Core, OpenRoom, Room
@@ -10,19 +10,19 @@ from cogs.screens.additions import Additions
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = ReplayTables(core.store)
+    queries = ReplayQueries(core.store)
     replays = OpenReplays(core.store, core.matches, lambda: begins_at(core.closed_deals.today()))
     replaying = Replaying(
         core.finder,
         ReplayOpener(replays, core.readers, core.presenters),
-        tables,
+        queries,
         core.closed_deals,
         core.terms,
         wording=core.wording,
         budget=core.post_budget,
         files=core.files,
     )
-    history = History(core.store, tables, core.closed_deals, core.wording, core.additions.empty)
+    history = History(core.store, queries, core.closed_deals, core.wording, core.additions.empty)
     return OpenRoom((history.answers(), replaying.answers()))
 
 

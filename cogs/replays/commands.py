@@ -27,13 +27,13 @@ from cogs.actions.component_press import Capability, Command, ComponentPress, Ve
 from cogs.actions.file_queue import FileQueue
 from cogs.actions.finding import Finder
 from cogs.interactions.autocomplete import MOST_OFFERED, Completion, announced, match_offers
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, post, post_file, reply_file, reply_private, translations_for
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.interactions.whose_rows import Whose, writes
 from cogs.replays.exports import EXPORTS, Export, Exported, ExportFile
 from cogs.replays.history_screen import LISTED, PAGE, HistoryPage, history_screen, opponents, read_edge
-from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.replays.queries import HistoryQuery, ReplayQueries
 from cogs.replays.replay import OpenReplays
 from cogs.replays.screens import REPLAY, ShownReplay, View, first_view, next_view, read_view, replay_screen
 from cogs.screens.additions import Buttons, Placed, arranged
@@ -69,7 +69,7 @@ class Replaying(Capability):
 
     finder: Finder
     opener: ReplayOpener
-    tables: ReplayTables
+    queries: ReplayQueries
     closed_deals: ClosedDeals
     terms: TermsReader
     wording: Wording
@@ -111,7 +111,7 @@ class Replaying(Capability):
         if reader.seat is None:
             raise Refused("match.not_seated")
         try:
-            await self.tables.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
+            await self.queries.set_private_wish(shown.replay.id, reader.seat, wanted=wanted == "1")
         except Conflict:
             raise Refused("replay.unknown") from None
         shown, reader = await self._found(press)
@@ -203,7 +203,7 @@ class Replaying(Capability):
         """The completions of the option: the person's own latest finished matches here, as (name, code)."""
         try:
             found = await self._own(interaction, MOST_OFFERED)
-            guild_id = place_id_of(interaction)
+            guild_id = venue_id_of(interaction)
             await self.wording.load(guild_id, {user for each in found for user in each.row.seats})
         except StoreError:
             return []
@@ -217,8 +217,8 @@ class Replaying(Capability):
 
     async def _own(self, interaction: Interaction, most: int) -> list[FinishedMatch]:
         user_id = interaction.user.id
-        query = HistoryQuery(place_id_of(interaction), user_id, user_id, self.closed_deals.today())
-        found = await self.tables.finished_matches(query, most)
+        query = HistoryQuery(venue_id_of(interaction), user_id, user_id, self.closed_deals.today())
+        found = await self.queries.finished_matches(query, most)
         return [each for each in found if self.closed_deals.closing(each.row) is None]
 
     async def _latest(self, interaction: Interaction) -> FinishedMatch:
@@ -236,7 +236,7 @@ class History(Capability):
     verbs = Verbs()
 
     store: Store
-    tables: ReplayTables
+    queries: ReplayQueries
     closed_deals: ClosedDeals
     wording: Wording
     added: Placed[Buttons]
@@ -277,7 +277,7 @@ class History(Capability):
     ) -> Screen:
         """A page that begins next to the match `edge`; the first one without it, and if that is gone. `seen` are people
         whom the interaction names."""
-        guild_id, viewer_id = place_id_of(interaction), interaction.user.id
+        guild_id, viewer_id = venue_id_of(interaction), interaction.user.id
         query = HistoryQuery(guild_id, user_id, viewer_id, self.closed_deals.today(), game or None)
         page = await self._page(query, edge, older=older)
         people = {user_id, *(user for each in page.matches for user in each.row.seats)}
@@ -296,14 +296,14 @@ class History(Capability):
         game = query.game or ""
         if edge and await self.store.finished_match(query.guild_id, edge, query.viewer_id, query.today) is not None:
             if older:
-                found = await self.tables.finished_matches(query, PAGE + 1, before=edge)
+                found = await self.queries.finished_matches(query, PAGE + 1, before=edge)
                 if found:
                     return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=True)
             else:
-                found = await self.tables.finished_matches(query, PAGE + 1, after=edge)
+                found = await self.queries.finished_matches(query, PAGE + 1, after=edge)
                 if len(found) > PAGE:
                     return HistoryPage(query.user_id, game, self._open(found[-PAGE:]), older=True, newer=True)
-        found = await self.tables.finished_matches(query, PAGE + 1)
+        found = await self.queries.finished_matches(query, PAGE + 1)
         return HistoryPage(query.user_id, game, self._open(found[:PAGE]), len(found) > PAGE, newer=False)
 
     def _open(self, found: list[FinishedMatch]) -> list[FinishedMatch]:

@@ -112,8 +112,8 @@ def chosen_steps(steps: Sequence[int], weights: Mapping[int, int], most: int) ->
     heavy = [step for step in steps[1:-1] if weights.get(step)]
     heaviest = sorted(heavy, key=lambda step: (-weights[step], -step))
     order = list(dict.fromkeys([steps[0], steps[-1], *heaviest[: max(0, most // 2 - 2)]]))
-    places = sorted([steps.index(step) for step in order])
-    gaps = [(left - right, left, right) for left, right in pairwise(places)]
+    indexes = sorted([steps.index(step) for step in order])
+    gaps = [(left - right, left, right) for left, right in pairwise(indexes)]
     heapify(gaps)
     while gaps and len(order) < most:
         _, left, right = heappop(gaps)
@@ -152,8 +152,8 @@ def _weights(replay: Replay, presenter: Presenter) -> dict[int, int]:
     ]
     events = [event for _, event in seen]
     found: dict[int, int] = {}
-    for place, (step, _) in enumerate(seen):
-        found[step] = max(found.get(step, 0), presenter.weight(events, place))
+    for index, (step, _) in enumerate(seen):
+        found[step] = max(found.get(step, 0), presenter.weight(events, index))
     return {step: weight for step, weight in found.items() if weight > 0}
 
 

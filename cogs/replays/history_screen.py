@@ -74,12 +74,12 @@ def history_screen(
             title, (Text(words("history.none" if own else "history.none_of")),), (tuple(added),) if own else ()
         )
     lines, options = [], []
-    for place, each in enumerate(page.matches, start=1):
+    for nth, each in enumerate(page.matches, start=1):
         others = opponents(each.row.seats, names(each), page.user_id, words)
         game = game_title(each.row.game)
         facts = [f"<t:{each.result.ended_at // 1000}:f>", *_told(each, viewer_id, names(each), words)]
-        lines.append(words("history.line", place=place, game=game, others=others, facts=" · ".join(facts)))
-        label = words("history.option", place=place, game=game, others=unescaped(others))
+        lines.append(words("history.line", place=nth, game=game, others=others, facts=" · ".join(facts)))
+        label = words("history.option", place=nth, game=game, others=unescaped(others))
         options.append(Option(cut_whole(label, LONGEST_OPTION), each.row.id, words.moment(each.result.ended_at)))
     choosing = (Select(Press("replayopen"), words("history.open"), tuple(options)),)
     turning = (

@@ -39,7 +39,7 @@ async def finished_matches(
     """The finished matches of a person that a viewer may see, at most `most`, the last to end first.
 
     With `before`, those that ended before the match with this id; with `after`, those that ended next after it.
-    A match that the viewer may not see is no such place: then it is as if none was given.
+    A match that the viewer may not see is none of these: then it is as if none was given.
     """
     oldest = await database.read(lambda db: _number(db, query, after))
     if oldest is not None:
@@ -80,7 +80,7 @@ def set_wish(db: Connection, match_id: str, seat: int, *, wanted: bool) -> None:
         raise Conflict("no such seat of a finished match")
 
 
-class ReplayTables(Part):
+class ReplayQueries(Part):
     """These queries, as methods."""
 
     finished_matches = spanning(finished_matches)

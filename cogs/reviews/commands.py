@@ -152,21 +152,21 @@ class TryingDifferently(Capability):
             raise Refused("place.without_bot")
         in_thread, _ = self.own_threads.thread_or_reason(interaction, None)
         terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
-        places = _places(match, opening.seat, press.user_id)
-        computers = tuple(filter(is_computer, places))
-        await self.computer_matches.begin(interaction, terms, computers, places, origin=opening.origin)
+        users = _users(match, opening.seat, press.user_id)
+        computers = tuple(filter(is_computer, users))
+        await self.computer_matches.begin(interaction, terms, computers, users, origin=opening.origin)
 
 
-def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
+def _users(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
     """Who sits where: the person on a seat, and on each other one a computer of its level, or of the match's own."""
     offered = levels_at(match.game.info.key, match.options, len(match.seats))
     played = [level_of(user) for user in match.seats if is_computer(user)]
-    places: tuple[int, ...] = ()
+    users: tuple[int, ...] = ()
     for other, user in enumerate(match.seats):
         level = level_of(user) if is_computer(user) else played[0] if played else DEFAULT
         known = level if level in offered else DEFAULT
-        places += (user_id if other == seat else computer_id(known, places),)
-    return places
+        users += (user_id if other == seat else computer_id(known, users),)
+    return users
 
 
 @dataclass(slots=True, eq=False)

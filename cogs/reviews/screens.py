@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from bot.art.curve_picture import Curve, Mark, Place
+from bot.art.curve_picture import Coordinates, Curve, Mark
 from bot.play.live_match import LiveMatch
 from bot.store.special_ids import people
 from bot.ui.screen import Button, Log, Picture, Press, Rule, Screen, Section, Text
@@ -120,10 +120,10 @@ def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     if not costly:
         return (Text(words("review.none")),)
     lines = []
-    for place, act in enumerate(costly, start=1):
+    for nth, act in enumerate(costly, start=1):
         made, better = _told(match, act, presenter, reader)
         lines.append(
-            words("review.move", place=place, share=words.percent(percent(act.cost)), number=act.number, told=made)
+            words("review.move", place=nth, share=words.percent(percent(act.cost)), number=act.number, told=made)
         )
         lines.append(better)
     return Text(words.count("review.costly", len(costly))), Text("\n".join(lines))
@@ -166,11 +166,11 @@ def hint_lines(
     moves = [[move_of(match.game.read(act), choices) for act in each.acts] for each in hints]
     reasons = [[presenter.reasons(move, own, reader) for move in equal] for equal in moves]
     lines = []
-    for place, (each, equal) in enumerate(zip(hints, moves, strict=True)):
+    for index, (each, equal) in enumerate(zip(hints, moves, strict=True)):
         clauses = [presenter.clause(move, own, reader) for move in equal]
         key = "hint.equal" if len(clauses) > 1 else "hint.move"
         lines.append(words(key, move=advised_any(clauses, words), share=words.percent(percent(each.worth))))
-        why = None if place else reason_for(reasons[0], [other for later in reasons[1:] for other in later])
+        why = None if index else reason_for(reasons[0], [other for later in reasons[1:] for other in later])
         if why is not None:
             lines.append(words("hint.why", reason=why.told(words)))
     return (words.count("hint.best", len(hints)), *lines)
@@ -229,14 +229,14 @@ def curve_of(review: Review) -> Curve:
     seats = range(len(review.curve[0].values))
     lines = tuple([tuple([(point.after / last, point.values[seat] / top) for point in review.curve]) for seat in seats])
     marks = [
-        Mark(place, act.seat, _on_line(lines[act.seat], act.number / last))
-        for place, act in enumerate(review.costly, start=1)
+        Mark(nth, act.seat, _on_line(lines[act.seat], act.number / last))
+        for nth, act in enumerate(review.costly, start=1)
     ]
     return Curve(lines, tuple(marks), halves=chances)
 
 
-def _on_line(line: tuple[Place, ...], x: float) -> Place:
-    """The place of a line at this distance from its beginning."""
+def _on_line(line: tuple[Coordinates, ...], x: float) -> Coordinates:
+    """The point of a line at this distance from its beginning."""
     for (left, low), (right, high) in pairwise(line):
         if left <= x <= right:
             return x, low + (high - low) * (x - left) / (right - left)

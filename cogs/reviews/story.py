@@ -117,7 +117,7 @@ def sentences(story: Story, reader: Reader) -> Sentences:
         _Told(_final(story, reader), 5),
     ]
     kept: list[_Told] = []
-    for each in sorted([each for each in told if each.text], key=lambda each: each.place):
+    for each in sorted([each for each in told if each.text], key=lambda each: each.order):
         if utf16_units("\n".join([other.text for other in (*kept, each)])) <= LONGEST:
             kept.append(each)
     shown = [each for each in told if each in kept]
@@ -126,10 +126,10 @@ def sentences(story: Story, reader: Reader) -> Sentences:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A sentence. Those with lower places are kept first."""
+    """A sentence. Those with a lower order are kept first."""
 
     text: str
-    place: int
+    order: int
     judged: bool = False
 
 

@@ -20,7 +20,7 @@ Shown = TypeVar("Shown")
 Part = TypeVar("Part")
 Given = ParamSpec("Given")
 Placed: TypeAlias = tuple[tuple[int, Shown], ...]
-"""The content of one row, each with its place: those with lower numbers come first."""
+"""The content of one row, each with its number in the order: those with lower numbers come first."""
 
 MatchButtons: TypeAlias = "Callable[[LiveMatch, Reader], Sequence[Button]]"
 """The buttons that a match has for a reader; none where they make no sense."""
@@ -40,7 +40,7 @@ GameRows: TypeAlias = "Callable[[str, Presenter, Translations], Rows]"
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """What rooms add. The core's own buttons have places in the same rows (`arranged`)."""
+    """What rooms add. The core's own buttons are ordered in the same rows (`arranged`)."""
 
     invitation: Placed[InvitationButtons] = ()
     """Behind *More…* on a challenge or a table, in private."""
@@ -93,7 +93,7 @@ def arranged(
     *given: Given.args,
     **named: Given.kwargs,
 ) -> tuple[Part, ...]:
-    """The core's `own` buttons (or rows) and those that rooms have added, made of what is given, in the order of their
-    places."""
-    added = ((place, made(*given, **named)) for place, made in placed)
+    """The core's `own` buttons (or rows) and those that rooms have added, made of what is given, in their
+    order."""
+    added = ((order, made(*given, **named)) for order, made in placed)
     return tuple(part for _, parts in sorted((*own, *added), key=itemgetter(0)) for part in parts)

@@ -29,7 +29,7 @@ from engines.game import Seat
 LAST_SENTENCES = 2
 """How many of the latest events a board tells, if each has room in a line: an act, and what it was answered with."""
 TABLE, BRING_DOWN, CALL_OFF, RESIGN = 10, 20, 25, 30
-"""The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
+"""The order of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 
 
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader, *, pictured: bool = False) -> Screen:

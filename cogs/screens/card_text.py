@@ -147,7 +147,7 @@ class CardForm(ABC):
         return f"{f'{PICKED} ' * picked}{label}{times}"
 
     def in_hand(self, name: str, count: int | None) -> str:
-        """The label of a button for cards of one kind in a hand, up to 9; None if the button is only a place
+        """The label of a button for cards of one kind in a hand, up to 9; None if the button is only a slot
         for a card. Its width depends on the name."""
         return f"{name}{_RAISED[count or 0]}"
 

@@ -1,7 +1,7 @@
 """The panel behind *Challenge…* in a member's menu and *Other options…* on a result: what to play, then send.
 
 The ids carry everything that was picked: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in hexadecimal,
-the rest as places in the lists that the panel shows. An option's number is written itself, as in ``v30`` or ``vnone``:
+the rest as indexes in the lists that the panel shows. An option's number is written itself, as in ``v30`` or ``vnone``:
 which numbers are listed may be different after the next start. So an installed game is named by its key. One more part
 at the end says what becomes of absent seats, and one of how many matches a series is the best, unless that is as usual.
 After a match the buttons name the match, which says whom to ask; then the user in the id is 0.
@@ -57,22 +57,22 @@ class Company:
     @property
     def clocks(self) -> tuple[TimeControl, ...]:
         """The time controls to choose from: the named ones, that of the former match, and the banks: ids have their
-        places, and those with banks came later."""
+        indexes, and those with banks came later."""
         listed = tuple(TIME_CONTROLS.values())
         former = () if self.clock is None or self.clock in listed else (self.clock,)
         return (*listed[: len(PRESETS)], *former, *listed[len(PRESETS) :])
 
-    def place_of(self, clock: str) -> int:
-        """The place of a listed time control in the list, by its key."""
+    def index_of(self, clock: str) -> int:
+        """The index of a listed time control in the list, by its key."""
         return [each.key for each in self.clocks].index(clock)
 
     def nearest(self, usual: TimeControl) -> int:
-        """The place of this time control in the list or, if it is not there, of the one with the nearest turn."""
+        """The index of this time control in the list or, if it is not there, of the one with the nearest turn."""
         if usual in self.clocks:
-            return self.place_of(usual.key)
+            return self.index_of(usual.key)
         turns = [each for each in TIME_CONTROLS.values() if each.bank is None]
         nearest = min(turns, key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
-        return self.place_of(nearest.key)
+        return self.index_of(nearest.key)
 
     @property
     def may_play_series(self) -> bool:
@@ -89,7 +89,7 @@ Defaults: TypeAlias = Callable[[str], GameDefaults]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The picks: whom to challenge, places in the lists of games, time controls and presets, and the options' values.
+    """The picks: whom to challenge, indexes in the lists of games, time controls and presets, and the options' values.
 
     None for an option means "as the preset has it"; no limit is `engines.options.NONE`.
     """
@@ -106,7 +106,7 @@ class Panel:
     @classmethod
     def after(cls, game: str, options: Any, stand_in: StandIn, best_of: int, company: Company) -> Panel:
         """A panel as a former match was played: by this company, on its clock, with these options."""
-        clock = company.place_of(company.clock.key) if company.clock else 0
+        clock = company.index_of(company.clock.key) if company.clock else 0
         preset, picked = _picked(game, options)
         return cls(0, [*GAMES].index(game), clock, preset, picked, stand_in, best_of, company).fitted()
 
@@ -117,7 +117,7 @@ class Panel:
         return cls(user_id, game, TWO.nearest(usual), 0, ()).of_game(game, defaults)
 
     def of_game(self, game: int, defaults: Defaults) -> Panel:
-        """The panel with the defaults of the game at this place; without a clock among them, with its own."""
+        """The panel with the defaults of the game at this index; without a clock among them, with its own."""
         key = [*GAMES][game]
         own, presets = defaults(key), [*GAMES[key].info.presets]
         clock = self.company.nearest(time_control(own.clock)) if own.clock else self.time_control
@@ -131,16 +131,16 @@ class Panel:
     def read(cls, text: str, company: Company = TWO) -> Panel:
         """The panel of an id's argument, for this company. Raises UnknownCustomId."""
         try:
-            user, *places = text.split(".")
-            game, *more = places
-            place = [*GAMES].index(game) if installed(game) else int(game)
+            user, *indexes = text.split(".")
+            game, *more = indexes
+            index = [*GAMES].index(game) if installed(game) else int(game)
             time_control, preset, *options = more
-            lists = _options(place).values()
+            lists = _options(index).values()
             options, more = options[: len(lists)], options[len(lists) :]
             best_of = _SERIES[more.pop()] if more and more[-1] in _SERIES else 1
             stand_in = _STAND_INS[more.pop()] if more else StandIn.OFF
             picked = tuple(_read(taken, text) for taken, text in zip(lists, options, strict=True))
-            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, stand_in, best_of, company)
+            panel = cls(int(user, 16), index, int(time_control), int(preset), picked, stand_in, best_of, company)
         except (ValueError, LookupError):
             raise UnknownCustomId("not a panel") from None
         if more or panel != panel.fitted() or not 0 <= panel.time_control < len(company.clocks):
@@ -174,10 +174,10 @@ class Panel:
     def as_named(self, preset: NamedPreset) -> Panel:
         """The panel with what a server has named of its game."""
         info, terms = GAMES[self.key].info, preset.terms
-        clock = self.company.place_of(terms.clock) if info.turn_clock else self.time_control
-        place = [*info.presets].index(terms.preset) if terms.preset else 0
+        clock = self.company.index_of(terms.clock) if info.turn_clock else self.time_control
+        index = [*info.presets].index(terms.preset) if terms.preset else 0
         options = tuple(terms.options.get(name) for name in self._takes)
-        changed = replace(self, time_control=clock, preset=place, options=options, stand_in=terms.stand_in)
+        changed = replace(self, time_control=clock, preset=index, options=options, stand_in=terms.stand_in)
         return replace(changed, best_of=preset.best_of).fitted()
 
     def named(self, name: str) -> NamedPreset:
@@ -249,8 +249,8 @@ def panel_screen(
     def add(title: str, labels: Sequence[str], picked: int, after: Sequence[Panel], notes: Sequence[str] = ()) -> None:
         lines = zip(labels, after, notes or ("",) * len(labels), strict=True)
         options = tuple(
-            Option(label[:100], then.write(), note[:100], chosen=place == picked)
-            for place, (label, then, note) in enumerate(lines)
+            Option(label[:100], then.write(), note[:100], chosen=index == picked)
+            for index, (label, then, note) in enumerate(lines)
         )
         lists.append(Select(Press(changes, len(lists)), title, options))
 
@@ -273,7 +273,7 @@ def panel_screen(
         add(
             words("panel.preset"),
             [said for said, _, _ in presets],
-            next((place for place, picked in enumerate(after) if picked == panel), -1),
+            next((index for index, picked in enumerate(after) if picked == panel), -1),
             after,
             [note for _, _, note in presets],
         )
@@ -341,16 +341,16 @@ def _picked(game: str, options: Any) -> tuple[int, tuple[Any, ...]]:
     """The preset that is nearest to a match's options, and the values that differ from it; None for the others."""
     names = [*takes(GAMES[game].info.options)]
     found = []
-    for place, base in enumerate(map(settled, GAMES[game].info.presets.values())):
+    for index, base in enumerate(map(settled, GAMES[game].info.presets.values())):
         values = [(getattr(options, name), getattr(base, name)) for name in names]
         picked = tuple(mine if mine != usual else None for mine, usual in values)
-        found.append((sum(mine != usual for mine, usual in values), place, picked))
-    _, place, picked = min(found, key=lambda each: each[:2])
-    return place, picked
+        found.append((sum(mine != usual for mine, usual in values), index, picked))
+    _, index, picked = min(found, key=lambda each: each[:2])
+    return index, picked
 
 
 def _options(game: int) -> Mapping[str, Takes]:
-    """The options of the game at this place. Raises IndexError."""
+    """The options of the game at this index. Raises IndexError."""
     return takes(GAMES[[*GAMES][game]].info.options)
 
 
@@ -371,17 +371,17 @@ def _write(taken: Takes, value: Any) -> str:
 
 
 def _read(taken: Takes, text: str) -> Any:
-    """The value that `_write` wrote. Raises ValueError, or IndexError for a place that the option does not have."""
+    """The value that `_write` wrote. Raises ValueError, or IndexError for an index that the option does not have."""
     if text == _AS_PRESET:
         return None
     if isinstance(taken, Number):
         if text[:1] != "v":
             raise ValueError("a number is written with a v")
         return NONE if text[1:] == NONE else int(text[1:])
-    place = int(text)
-    if place < 1:
-        raise ValueError("places are counted from 1")
-    return offered_values(taken)[place - 1]
+    index = int(text)
+    if index < 1:
+        raise ValueError("indexes are counted from 1")
+    return offered_values(taken)[index - 1]
 
 
 def _name(game: str, option: str, words: Translations) -> str:

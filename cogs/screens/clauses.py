@@ -11,7 +11,7 @@ from engines.game import Value
 
 
 class Move(NamedTuple):
-    """A move as its player is offered it: the offer's verb, the places of what is picked for it, and what the rules
+    """A move as its player is offered it: the offer's verb, the indexes of what is picked for it, and what the rules
     foretell of it (`Step.worth`)."""
 
     verb: str

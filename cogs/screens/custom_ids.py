@@ -1,9 +1,9 @@
 """Button ids: one template for the whole bot, ``g1:<subject>:<window>:<verb>[:<argument>]``, at most 100 characters.
 
 The first field is the format's version, which tells ids of an older format from garbage. Who pressed never comes from
-the id. A selection (the cards picked so far) travels in the argument as places in the presser's own hand:
-``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order, where dots before the letter
-add 64 places each. An act of a race carries how many of the presser's own acts the hand counts: ``<verb>.<number>``.
+the id. A selection (the cards picked so far) travels in the argument as indexes in the presser's own hand:
+``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter an index>`` for an order, where dots before the letter
+add 64 each. An act of a race carries how many of the presser's own acts the hand counts: ``<verb>.<number>``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _SEATED = re.compile(r"-?[0-9]{1,20}")
 _MASK = re.compile(r"[0-9a-f]*")
 _SELECTION = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
 _COUNTED = re.compile(r"(.*)\.([0-9]{1,6})")
-_PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
-_PLACES = string.ascii_letters + string.digits + "-_"
+_LETTER = re.compile(r"(\.*)([A-Za-z0-9_\-])")
+_LETTERS = string.ascii_letters + string.digits + "-_"
 
 
 class UnknownCustomId(ValueError):  # noqa: N818  the name says what is wrong
@@ -135,20 +135,20 @@ def read_seated(value: object) -> int:
 def write_selection(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
     """The argument for some picks of an offer."""
     if ordered:
-        return f"{verb}.{''.join('.' * (place // 64) + _PLACES[place % 64] for place in picked)}"
+        return f"{verb}.{''.join('.' * (index // 64) + _LETTERS[index % 64] for index in picked)}"
     return write_set(verb, mask_of(picked))
 
 
 def write_set(verb: str, mask: int) -> str:
-    """The argument for the picks of an offer without an order, given as a bitmask of their places."""
+    """The argument for the picks of an offer without an order, given as a bitmask of their indexes."""
     return f"{verb}.{mask:x}"
 
 
 def mask_of(picked: Iterable[int]) -> int:
-    """The bitmask of places."""
+    """The bitmask of indexes."""
     mask = 0
-    for place in picked:
-        mask |= 1 << place
+    for index in picked:
+        mask |= 1 << index
     return mask
 
 
@@ -157,15 +157,15 @@ def read_selection(arg: str, *, ordered: bool) -> tuple[int, ...]:
     found = _SELECTION.fullmatch(arg)
     if found is None:
         raise UnknownCustomId("not a selection")
-    places = found[2] or ""
+    written = found[2] or ""
     if ordered:
-        if places.endswith("."):
+        if written.endswith("."):
             raise UnknownCustomId("not a selection")
-        return tuple(64 * len(dots) + _PLACES.index(letter) for dots, letter in _PLACE.findall(places))
-    if _MASK.fullmatch(places) is None:
+        return tuple(64 * len(dots) + _LETTERS.index(letter) for dots, letter in _LETTER.findall(written))
+    if _MASK.fullmatch(written) is None:
         raise UnknownCustomId("not a selection")
-    mask = int(places or "0", 16)
-    return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+    mask = int(written or "0", 16)
+    return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
 
 
 def write_act(verb: str, acts: int) -> str:

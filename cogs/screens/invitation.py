@@ -42,7 +42,7 @@ NameOf: TypeAlias = Callable[[int], str]
 """Returns a user's name, safe to show."""
 
 RULES, LEAVE = 5, 40
-"""The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
+"""The order of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 NOT_READY = (InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED)
 """How an invitation to the next match of a series ends without that match."""
 
@@ -68,9 +68,9 @@ def invitation_screen(
     game = game_title(invitation.game)
     kind = "rematch" if invitation.is_rematch else "challenge" if challenge else "table"
     title = words(f"{kind}.title", game=game)
-    place = invitation.series
-    if place is not None and place.number > 1:
-        title = words("series.title", game=game, number=place.number)
+    series = invitation.series
+    if series is not None and series.number > 1:
+        title = words("series.title", game=game, number=series.number)
     if state is not InvitationState.OPEN:
         ended = [_ended(invitation, state, words, name)]
         if state is InvitationState.ACCEPTED and invitation.in_thread:
@@ -141,12 +141,12 @@ def _challenge(
     guests = words.all_of(mention(user) for user in invitation.invited)
     key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
     lines = [words(key, host=host, guest=guests, game=game)]
-    place = invitation.series
-    if place is not None and place.number > 1:
+    series = invitation.series
+    if series is not None and series.number > 1:
         first, second = map(name, invitation.places)
-        score = {"first": first, "wins": place.wins[0], "losses": place.wins[1], "second": second}
-        lines = [words("series.asks", host=host, guest=guests, number=place.number)]
-        lines.append(words("series.score", best_of=place.best_of, **score))
+        score = {"first": first, "wins": series.wins[0], "losses": series.wins[1], "second": second}
+        lines = [words("series.asks", host=host, guest=guests, number=series.number)]
+        lines.append(words("series.score", best_of=series.best_of, **score))
     lines.append(head_to_head_line(record, host, name(invitation.invited[0]), words))
     coming = [name(user) for user in invitation.seated if user != invitation.host_id]
     if coming:

@@ -14,7 +14,7 @@ from cogs.screens.custom_ids import ACTS, write_line
 from cogs.screens.renderer import IN_A_ROW
 
 LAST = 90
-"""The place of *More…* in a row (`cogs.screens.additions`)."""
+"""Where *More…* is in a row (`cogs.screens.additions`)."""
 
 
 def more_button(words: Translations) -> Button:

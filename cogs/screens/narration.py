@@ -112,10 +112,10 @@ def moments(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> Log
     events = [seen for fact in facts if (seen := seen_by(fact, None)) is not None]
     decisive = presenter.decisive(events) if events else None
     others = range(len(events) if decisive is None else decisive)
-    weights = {place: presenter.weight(events, place) for place in others}
+    weights = {index: presenter.weight(events, index) for index in others}
     room = MOMENTS if decisive is None else MOMENTS - 1
-    heaviest = sorted((place for place in others if weights[place] > 0), key=lambda place: (weights[place], place))
-    lines = [presenter.moment(events, place, reader) for place in sorted(heaviest[-room:])]
+    heaviest = sorted((index for index in others if weights[index] > 0), key=lambda index: (weights[index], index))
+    lines = [presenter.moment(events, index, reader) for index in sorted(heaviest[-room:])]
     if decisive is not None:
         lines.append(_decisive(events, decisive, presenter, reader))
     return Log(tuple(line for line in lines if line))
@@ -128,8 +128,8 @@ def decisive_moment(facts: Iterable[Event], presenter: Presenter, reader: Reader
     return "" if decisive is None else _decisive(events, decisive, presenter, reader)
 
 
-def _decisive(events: Sequence[Event], place: int, presenter: Presenter, reader: Reader) -> str:
-    won = presenter.moment(events, place, reader)
+def _decisive(events: Sequence[Event], index: int, presenter: Presenter, reader: Reader) -> str:
+    won = presenter.moment(events, index, reader)
     return reader.words("ending.decisive", told=won) if won else ""
 
 

@@ -122,23 +122,23 @@ class Presenter(ABC):
         return False
 
     @abstractmethod
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        """How much the event at this place mattered for the match; 0 if no result should mention it.
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        """How much the event at this index mattered for the match; 0 if no result should mention it.
 
         `events` are all events of a match that is over, as everybody may know them. The result tells the heaviest, the
         later of equal ones. An act that makes several events has its weight at one of them.
         """
 
     def decisive(self, events: Sequence[Event]) -> int | None:  # noqa: ARG002  in some games no act decides
-        """The place of the event by which the match was won; None if there was none: somebody left, or a count decided.
+        """The index of the event by which the match was won; None if there was none: somebody left, or a count decided.
 
         It must be one that has a moment, and the events after it are taken for what followed from it.
         """
         return None
 
-    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        """The event at this place in a sentence or a few, for the result, where no other lines explain it."""
-        return self.narrate(events[place], reader)
+    def moment(self, events: Sequence[Event], index: int, reader: Reader) -> str | None:
+        """The event at this index in a sentence or a few, for the result, where no other lines explain it."""
+        return self.narrate(events[index], reader)
 
     @abstractmethod
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
@@ -153,7 +153,7 @@ class Presenter(ABC):
         """The cards that a seat holds and only its owner has seen: when a match is over, everybody sees them."""
         return ()
 
-    def item(self, own: Private[Any, Any], verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  as above
+    def item(self, own: Private[Any, Any], verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  as above
         """An item that an offer lets its owner pick. It does not depend on what is picked.
 
         Only games that offer a `Pick` need it.
@@ -211,7 +211,7 @@ class Presenter(ABC):
         """
         if not move.picked:
             return Clause("moves.{}.verb", {"verb": move.verb})
-        items = [self.item(own, move.verb, place, reader).text for place in move.picked]
+        items = [self.item(own, move.verb, index, reader).text for index in move.picked]
         return Clause("moves.{}.items", {"items": reader.cards.joined(items)})
 
     def reasons(self, move: Move, own: Private[Any, Any], reader: Reader) -> Sequence[Reason]:  # noqa: ARG002  see below
@@ -228,7 +228,7 @@ class Presenter(ABC):
 
 
 class Racing(Presenter):
-    """A presenter of a game in which everybody acts at once: its buttons keep their places for a whole question.
+    """A presenter of a game in which everybody acts at once: its buttons keep their slots for a whole question.
 
     What a hand shows may be out of date when it is pressed. So every act that can be tried can be pressed: the rules
     decide, and the answer gives the reason. A hand's text has a fixed number of lines in a race, so prompts are short.
@@ -238,8 +238,8 @@ class Racing(Presenter):
     def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
         """The rows of buttons, at most five a row, as verbs.
 
-        `verbs` can be pressed, open or closed; those without a place get no button. A verb that is not among them keeps
-        its place with a disabled button, which has a label too. Places and widths of the buttons never change while a
+        `verbs` can be pressed, open or closed; those without a slot get no button. A verb that is not among them keeps
+        its slot with a disabled button, which has a label too. Slots and widths of the buttons never change while a
         question is open.
         """
 
@@ -247,17 +247,17 @@ class Racing(Presenter):
         """The labels of several buttons, by verb: a game may work out once what they have in common."""
         return {verb: self.label(verb, own, reader) for verb in verbs}
 
-    def place(self, verb: str) -> str:
+    def slot(self, verb: str) -> str:
         """What stays where an act's button is, while the act there may change: the act itself if it doesn't."""
         return verb
 
     def most_cards(self, own: Private[Any, Any]) -> int:
         """How many lines the lists of cards can need in this question, for readers whose cards are in lists: by default
-        one for each place of a card."""
+        one for each slot of a card."""
         return sum(self.is_card(verb) for row in self.rows(own, ()) for verb in row)
 
     def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
-        """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""
+        """Whether a verb places a card, or keeps the slot of one. For some readers the cards are in a list."""
         return False
 
     def is_pressable(self, own: Private[Any, Any], verb: str) -> bool:  # noqa: ARG002  a game may know better
@@ -269,7 +269,7 @@ class Shelves(ABC):
     """A presenter that sorts items into lists when a hand is too large for a button each."""
 
     @abstractmethod
-    def shelf(self, own: Private[Any, Any], verb: str, place: int) -> str:
+    def shelf(self, own: Private[Any, Any], verb: str, index: int) -> str:
         """The placeholder of the list that an item is in, such as a suit."""
 
 
@@ -278,7 +278,7 @@ class Suggestions(ABC):
 
     @abstractmethod
     def suggestion(self, own: Private[Any, Any], verb: str, reader: Reader) -> tuple[str, tuple[int, ...]] | None:
-        """The label of that button, and the places that it picks (ascending unless their order matters), whatever is
+        """The label of that button, and the indexes that it picks (ascending unless their order matters), whatever is
         picked; None if there are only a few to pick."""
 
 

@@ -20,7 +20,7 @@ from engines.game import Seat
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
 RULES, TABLE = 30, 50
-"""The places of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
+"""The order of the core's own buttons behind *More…* (`cogs.screens.additions`)."""
 MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 

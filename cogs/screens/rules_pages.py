@@ -43,26 +43,26 @@ def rules_pages(game: str, language: str) -> tuple[RulesPage, ...]:
     return tuple(map(_page, parts or [whole.strip().removeprefix("# ")]))
 
 
-def place_of(name: str, game: str, language: str) -> int:
-    """The place of the page with this name, counted from 0; the first page's if there is no such page."""
-    return next((place for place, page in enumerate(rules_pages(game, language)) if name and page.name == name), 0)
+def index_of(name: str, game: str, language: str) -> int:
+    """The index of the page with this name, counted from 0; the first page's if there is no such page."""
+    return next((index for index, page in enumerate(rules_pages(game, language)) if name and page.name == name), 0)
 
 
-def rules_screen(game: str, place: int, words: Translations, terms: tuple[str, ...] = (), added: Rows = ()) -> Screen:
-    """The page at this place, counted from 0; past the last page it is the last.
+def rules_screen(game: str, index: int, words: Translations, terms: tuple[str, ...] = (), added: Rows = ()) -> Screen:
+    """The page at this index, counted from 0; past the last page it is the last.
 
     `terms` are the options in force. They are on the first page and on the page about options. `added` are the rows of
     rooms. The title is larger than that of other screens, because the text has headings of that size.
     """
     pages = rules_pages(game, words.language)
-    place = min(place, len(pages) - 1)
-    page = pages[place]
+    index = min(index, len(pages) - 1)
+    page = pages[index]
     title = words("rules.title", game=GAMES[game].info.title, section=page.heading)
     sections: tuple[Section, ...] = (Text(f"## {title}"), Text(page.text))
-    if terms and (place == 0 or page.name == OPTIONS):
+    if terms and (index == 0 or page.name == OPTIONS):
         sections += (Rule(), Text("\n".join((words("rules.terms"), *(f"- {line}" for line in terms)))))
-    rows = _rows(pages, place, words) if len(pages) > 1 else ()
-    return Screen("", sections, (*rows, *added), words("rules.page", page=place + 1, pages=len(pages)))
+    rows = _rows(pages, index, words) if len(pages) > 1 else ()
+    return Screen("", sections, (*rows, *added), words("rules.page", page=index + 1, pages=len(pages)))
 
 
 def _page(part: str) -> RulesPage:
@@ -72,16 +72,16 @@ def _page(part: str) -> RulesPage:
     return RulesPage("" if named is None else named[1], heading.strip(), text)
 
 
-def _rows(pages: tuple[RulesPage, ...], place: int, words: Translations) -> Rows:
+def _rows(pages: tuple[RulesPage, ...], index: int, words: Translations) -> Rows:
     """The list of pages, and the buttons to turn them.
 
     The list's id changes with the page: otherwise some clients would keep showing the line that was picked before.
     """
-    first = max(0, min(place - MOST_OPTIONS // 2, len(pages) - MOST_OPTIONS))
+    first = max(0, min(index - MOST_OPTIONS // 2, len(pages) - MOST_OPTIONS))
     lines = tuple(
         Option(words("rules.listed", page=each + 1, section=page.heading)[:LONGEST_OPTION], str(each))
         for each, page in enumerate(pages)
         if first <= each < first + MOST_OPTIONS
     )
-    listed = Select(Press("page", 3, str(place)), words("rules.go_to"), lines)
-    return (listed,), turning("page", place, len(pages) - 1, words)
+    listed = Select(Press("page", 3, str(index)), words("rules.go_to"), lines)
+    return (listed,), turning("page", index, len(pages) - 1, words)

@@ -1,8 +1,8 @@
 """Selections under way, as the controls of a hand carry them.
 
 A selection (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is saved in
-the store, and each control carries only its change of the saved one: ``-<how many are picked>.<verb>.<place>``, or
-without a place to take it as it is. The number tells a press on an older message from one on the latest.
+the store, and each control carries only its change of the saved one: ``-<how many are picked>.<verb>.<index>``, or
+without an index to take it as it is. The number tells a press on an older message from one on the latest.
 """
 
 from __future__ import annotations
@@ -26,43 +26,43 @@ _CHANGE = re.compile(r"-(\d{1,3})\.([a-z0-9]{1,12})\.(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a control changes a saved selection: the place that it picks or puts back, None for no change.
+    """How a control changes a saved selection: the index that it picks or puts back, None for no change.
 
-    `size` is how many places the saved selection has.
+    `size` is how many indexes the saved selection has.
     """
 
     size: int
     verb: str
-    place: int | None
+    index: int | None
 
 
-def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int, ...]:
-    """The picks after a place was pressed: with it, or without it and (in an order) without what came after it."""
-    if place not in picked:
-        more = (*picked, place)
+def toggled(picked: tuple[int, ...], index: int, *, ordered: bool) -> tuple[int, ...]:
+    """The picks after an index was pressed: with it, or without it and (in an order) without what came after it."""
+    if index not in picked:
+        more = (*picked, index)
         return more if ordered else tuple(sorted(more))
     if ordered:
-        return picked[: picked.index(place)]
-    return tuple(other for other in picked if other != place)
+        return picked[: picked.index(index)]
+    return tuple(other for other in picked if other != index)
 
 
-def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | None = None) -> str:
-    """The argument of a control that takes the picks as they are or, with a `place`, toggles it: the selection, or its
+def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, index: int | None = None) -> str:
+    """The argument of a control that takes the picks as they are or, with an `index`, toggles it: the selection, or its
     change where the whole is too long for an id."""
-    after = picked if place is None else toggled(picked, place, ordered=ordered)
+    after = picked if index is None else toggled(picked, index, ordered=ordered)
     whole = custom_ids.write_selection(verb, after, ordered=ordered)
     if len(whole) <= custom_ids.LONGEST_ARGUMENT:
         return whole
-    changed = () if place is None else (place,)
+    changed = () if index is None else (index,)
     return f"-{len(picked)}.{custom_ids.write_selection(verb, changed, ordered=True)}"
 
 
 def arguments(verb: str, picked: tuple[int, ...], items: int, *, ordered: bool) -> list[str]:
-    """The arguments of the controls that toggle the places below `items`, as `argument` makes each."""
+    """The arguments of the controls that toggle the indexes below `items`, as `argument` makes each."""
     if ordered or items > FEW_ITEMS:
-        return [argument(verb, picked, ordered=ordered, place=place) for place in range(items)]
+        return [argument(verb, picked, ordered=ordered, index=index) for index in range(items)]
     mask = custom_ids.mask_of(picked)
-    return [custom_ids.write_set(verb, mask ^ (1 << place)) for place in range(items)]
+    return [custom_ids.write_set(verb, mask ^ (1 << index)) for index in range(items)]
 
 
 def read_change(arg: str) -> Change | None:
@@ -71,10 +71,10 @@ def read_change(arg: str) -> Change | None:
     if found is None:
         return None
     size, verb, _ = found.groups()
-    places = custom_ids.read_selection(arg.partition(".")[2], ordered=True)
-    if len(places) > 1:
+    indexes = custom_ids.read_selection(arg.partition(".")[2], ordered=True)
+    if len(indexes) > 1:
         raise custom_ids.UnknownCustomId("not a change of a selection")
-    return Change(int(size), verb, places[0] if places else None)
+    return Change(int(size), verb, indexes[0] if indexes else None)
 
 
 def verb_of(arg: str) -> str:
@@ -100,8 +100,8 @@ async def resolve(
     picked = custom_ids.read_selection(saved, ordered=offer.ordered)
     if custom_ids.offer_of(saved) != change.verb or len(picked) != change.size:
         raise StaleQuestion
-    if change.place is not None:
-        picked = toggled(picked, change.place, ordered=offer.ordered)
+    if change.index is not None:
+        picked = toggled(picked, change.index, ordered=offer.ordered)
     return custom_ids.write_selection(change.verb, picked, ordered=offer.ordered)
 
 

@@ -76,10 +76,10 @@ class RematchPresses(Capability):
         panel = Panel.read(press.arg, _company(match))
         with checked_options():
             options = panel.chosen()
-        place = match.guild_id, match.channel_id
+        venue = match.guild_id, match.channel_id
         timed = GAMES[panel.key].info.turn_clock  # a race keeps no time, so the panel offers no clock for it
         clock = panel.clock if timed else self.terms.clock(match.guild_id, panel.key)
-        terms = Terms(*place, panel.key, options, clock, stand_in=panel.stand_in, best_of=panel.best_of)
+        terms = Terms(*venue, panel.key, options, clock, stand_in=panel.stand_in, best_of=panel.best_of)
         await self.invite(press, match, terms)
 
     # ------------------------------------------------------------------------------------ all of them
@@ -137,9 +137,9 @@ class SeriesPresses(Capability):
         async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
             asked = self.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
-                place = following(match, self.now())
-                await self._check_not_begun(place)
-                await self.rematches.invite(press, match, _terms(match), place)
+                series = following(match, self.now())
+                await self._check_not_begun(series)
+                await self.rematches.invite(press, match, _terms(match), series)
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
@@ -150,9 +150,9 @@ class SeriesPresses(Capability):
             link = board_link(begun)
             await press.reply_text(say("series.begins", number=begun.series.number, link=link))
 
-    async def _check_not_begun(self, place: Series) -> None:
-        """Raise Refused, with a link, if the match at this place of a series has begun."""
-        begun = await self.store.match_of_series(place.id, place.number)
+    async def _check_not_begun(self, series: Series) -> None:
+        """Raise Refused, with a link, if the next match of a series has begun."""
+        begun = await self.store.match_of_series(series.id, series.number)
         row = None if begun is None else await self.store.match(begun)
         if row is not None:
             raise Refused("series.begun", link=board_link(row))
@@ -163,8 +163,8 @@ def _terms(match: LiveMatch) -> Terms:
     key = match.game.info.key
     stand_in = match.stand_in if offers_stand_in(key) else StandIn.OFF
     best_of = 1 if match.series is None else match.series.best_of
-    place = match.guild_id, match.channel_id
-    return Terms(*place, key, match.options, match.time_control.key, stand_in=stand_in, best_of=best_of)
+    venue = match.guild_id, match.channel_id
+    return Terms(*venue, key, match.options, match.time_control.key, stand_in=stand_in, best_of=best_of)
 
 
 def _company(match: LiveMatch) -> Company:

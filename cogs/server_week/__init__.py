@@ -2,15 +2,15 @@
 
 from cogs.rooms import Core, OpenRoom, Room
 from cogs.server_week.posts import WeekMessages
-from cogs.server_week.queries import WeekTables
+from cogs.server_week.queries import WeekQueries
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = WeekTables(core.store)
+    queries = WeekQueries(core.store)
     messages = WeekMessages(
-        core.week, tables, core.shown_messages, core.messages, core.edits, core.roles, core.server_settings
+        core.week, queries, core.shown_messages, core.messages, core.edits, core.roles, core.server_settings
     )
-    return OpenRoom(resume=messages.resume, closing=(messages,), export=tables.export)
+    return OpenRoom(resume=messages.resume, closing=(messages,), export=queries.export)
 
 
 ROOM = Room("server_week", _open)

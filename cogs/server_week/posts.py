@@ -20,7 +20,7 @@ from bot.play.server_settings import KnownServerSettings
 from bot.scheduler import day_of
 from bot.store.errors import StoreError
 from cogs.screens.renderer import Sheet, sheet
-from cogs.server_week.queries import PostRow, WeekTables
+from cogs.server_week.queries import PostRow, WeekQueries
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted, remove
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
@@ -45,7 +45,7 @@ class WeekMessages:
     """The messages of all servers' weeks, and the roles that go with them."""
 
     week: ServerWeek
-    tables: WeekTables
+    queries: WeekQueries
     shown_messages: ShownMessages
     messages: ChannelMessages
     edits: EditQueue
@@ -68,7 +68,7 @@ class WeekMessages:
         await scheduler.sleep(FIRST_AFTER)
         while True:
             try:
-                servers = {*self.server_settings.with_posts(), *await self.tables.posted_in()}
+                servers = {*self.server_settings.with_posts(), *await self.queries.posted_in()}
             except StoreError:
                 servers = set()  # the store has reported it
             for guild_id in sorted(servers):
@@ -79,7 +79,7 @@ class WeekMessages:
     async def look(self, guild_id: int) -> None:
         """Have the messages of a server show what they should."""
         try:
-            rows = await self.tables.posts(guild_id)
+            rows = await self.queries.posts(guild_id)
         except StoreError:
             return  # the store has reported it
         for room in sorted({*self.week.posts, *rows}):
@@ -131,10 +131,10 @@ class WeekMessages:
 
     async def _show(self, fresh: PostRow, made: Sheet) -> None:
         """Edit a message, or post it. Raises StoreError and NotTaken."""
-        row = await self._found((await self.tables.posts(fresh.guild_id)).get(fresh.room))
-        await self.shown_messages.show(message := _Message(self.tables, row, fresh), made)
+        row = await self._found((await self.queries.posts(fresh.guild_id)).get(fresh.room))
+        await self.shown_messages.show(message := _Message(self.queries, row, fresh), made)
         if not message.was_posted and row is not None:
-            await self.tables.put(replace(row, shown=fresh.shown))
+            await self.queries.put(replace(row, shown=fresh.shown))
         self.week.channels.pop(fresh.channel_id, None)
 
     async def _remove(self, row: PostRow) -> None:
@@ -142,10 +142,10 @@ class WeekMessages:
         found = await self._found(row)
         if found is not None and found.message_id is not None:
             await remove(self.messages, Posted(found.channel_id, found.message_id))
-        await self.tables.drop(row.guild_id, row.room)
+        await self.queries.drop(row.guild_id, row.room)
 
     async def _found(self, row: PostRow | None) -> PostRow | None:
-        """A message that is there, also one whose place was never recorded; None without one. Raises NotTaken."""
+        """A message that is there, also one whose id was never recorded; None without one. Raises NotTaken."""
         if row is None or row.message_id is not None:
             return row
         found = await self.shown_messages.find(row.channel_id, row.posted_at, _subject(row.room, row.edition))
@@ -163,17 +163,17 @@ class WeekMessages:
         role, post = chosen[0], await self.week.posts[room](guild_id)
         if post is None or post.firsts is None:
             return
-        had = await self.tables.firsts(guild_id)
+        had = await self.queries.firsts(guild_id)
         wanted = [(user_id, role) for user_id in post.firsts]
         try:
             for user_id, role_id in wanted:
                 if (user_id, role_id) not in had:
                     await _unless_gone(self.roles.give(guild_id, user_id, role_id))
-                    await self.tables.note_given(guild_id, user_id, role_id)
+                    await self.queries.note_given(guild_id, user_id, role_id)
             for user_id, role_id in had:
                 if (user_id, role_id) not in wanted:
                     await _unless_gone(self.roles.take(guild_id, user_id, role_id))
-                    await self.tables.note_taken(guild_id, user_id, role_id)
+                    await self.queries.note_taken(guild_id, user_id, role_id)
         except NotTaken as error:
             if error.may_pass:
                 raise
@@ -191,9 +191,9 @@ class WeekMessages:
 class _Message(ShownMessage):
     """A room's message, as one that must show a state. It is edited however old it is, because it changes seldom."""
 
-    def __init__(self, tables: WeekTables, former: PostRow | None, fresh: PostRow) -> None:
+    def __init__(self, queries: WeekQueries, former: PostRow | None, fresh: PostRow) -> None:
         """`former` is the message that is there, and `fresh` the one that is wanted."""
-        self._tables, self._former, self._fresh = tables, former, fresh
+        self._queries, self._former, self._fresh = queries, former, fresh
         self.guild_id, self.channel_id = fresh.guild_id, fresh.channel_id
         same = former is not None and (former.edition, former.channel_id) == (fresh.edition, fresh.channel_id)
         self.message_id = former.message_id if former is not None and same else None
@@ -205,18 +205,18 @@ class _Message(ShownMessage):
 
     async def begin(self) -> None:
         self.was_posted = True
-        await self._tables.put(self._fresh)
+        await self._queries.put(self._fresh)
 
     async def refused(self, *, certain: bool) -> None:
         if not certain:
             return
         if self._former is None:
-            await self._tables.drop(self._fresh.guild_id, self._fresh.room)
+            await self._queries.drop(self._fresh.guild_id, self._fresh.room)
         else:
-            await self._tables.put(self._former)  # it is still all that there is
+            await self._queries.put(self._former)  # it is still all that there is
 
     async def placed(self, posted: Posted) -> Posted | None:
-        await self._tables.put(replace(self._fresh, message_id=posted.message_id))
+        await self._queries.put(replace(self._fresh, message_id=posted.message_id))
         former = self._former
         if former is None or former.message_id is None or former.edition != 0:
             return None  # another edition stays as a record

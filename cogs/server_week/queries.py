@@ -69,7 +69,7 @@ def note_taken(db: Connection, guild_id: int, user_id: int, role_id: int) -> Non
     db.execute(f"DELETE FROM week_firsts WHERE {where}", (guild_id, user_id, role_id))
 
 
-class WeekTables(Part):
+class WeekQueries(Part):
     """These queries, as methods."""
 
     posts = reading(posts)

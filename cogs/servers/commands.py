@@ -22,8 +22,8 @@ from bot.store.queries.invitations import StandIn
 from bot.store.store import Store
 from bot.time_controls import TIME_CONTROLS, time_control
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, open_form, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 from cogs.screens import custom_ids
 from cogs.screens.safe_names import LONGEST_WORDS, safe_words
 from cogs.servers import preset_screens, screens

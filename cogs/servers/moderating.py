@@ -20,8 +20,8 @@ from bot.store.queries.invitations import Invitation, InvitationKind, Invitation
 from bot.store.queries.people import NoticeLevel
 from bot.ui.catalogue import Translations
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 from cogs.interactions.whose_rows import Whose
 from cogs.screens import custom_ids
 from cogs.servers.queries import Bar, Bars, SetAsides
@@ -84,7 +84,7 @@ class OpenSeats:
     updates: ScreenUpdates
 
     def of(self, moderator: Moderator, player: int) -> list[Invitation]:
-        """The tables at which a player sits and the challenges that they made, in a moderator's place."""
+        """The tables at which a player sits and the challenges that they made, in a moderator's venue."""
         return [
             each
             for each in self.invitations.of_player(player, moderator.guild_id)

@@ -16,8 +16,8 @@ from bot.play.server_settings import Act, Enders, KnownServerSettings
 from bot.store.errors import StoreError
 from bot.store.queries.matches import Suspension
 from bot.ui.catalogue import Translations
-from cogs.interactions.places import server_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import server_of
 from cogs.servers.screens import StuckMatch
 from cogs.wording import Wording
 
@@ -98,7 +98,7 @@ class OthersMatches:
     # ------------------------------------------------------------------------------------ finding
 
     async def of(self, moderator: Moderator, player: int | None = None) -> list[OthersMatch]:
-        """The matches in a moderator's place that are not over, without those that are played alone, which end by
+        """The matches in a moderator's venue that are not over, without those that are played alone, which end by
         themselves: those of a player, or all. The oldest come first. Raises StoreError."""
         guild_id = moderator.guild_id
         await self.matches.bring_in_server(guild_id)

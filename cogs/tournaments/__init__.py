@@ -7,7 +7,7 @@ from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.events import TournamentEvents
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
 from cogs.tournaments.messages import Looking, TournamentMessages, TournamentWeek
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import Director, Rounds
 from cogs.tournaments.rows import Tournament
 from cogs.tournaments.screens import SUBJECT
@@ -27,15 +27,15 @@ def _open(core: Core) -> OpenRoom:
     def tell_host(tournament: Tournament) -> None:
         messages.tell_host(tournament)
 
-    tables, alone, now = TournamentTables(core.store), Alone(), core.scheduler.now
+    queries, alone, now = TournamentQueries(core.store), Alone(), core.scheduler.now
     held = HeldDeals(core.opened_deals.open)
     threads = MatchThreads(core.own_threads)
-    matches = TournamentMatches(tables, core.lifecycle, core.matches, now, held, threads)
+    matches = TournamentMatches(queries, core.lifecycle, core.matches, now, held, threads)
     admission = core.invitations.admission
     rounds = Rounds(matches, admission, core.store, now, show, tell_host)
     telemetry, clock = core.opened_deals.telemetry, core.lifecycle.clock
-    director = Director(core.scheduler, telemetry, clock, tables, rounds, held, alone)
-    tournaments = Tournaments(tables, admission, core.scheduler, alone, changed)
+    director = Director(core.scheduler, telemetry, clock, queries, rounds, held, alone)
+    tournaments = Tournaments(queries, admission, core.scheduler, alone, changed)
     looking = Looking(core.matches, core.wording, threads, core.presenters)
     messages = TournamentMessages(tournaments, looking, core.edits, core.notifier, core.wording)
     shown = PublicMessages(SUBJECT, messages.read, messages.note, core.shown_messages, core.edits)
@@ -43,7 +43,7 @@ def _open(core: Core) -> OpenRoom:
 
     async def resume() -> None:
         await director.resume()
-        for each in (*await tables.unfinished(), *await tables.ended_since(now() - DAY)):
+        for each in (*await queries.unfinished(), *await queries.ended_since(now() - DAY)):
             show(each.guild_id, each.id)
 
     hosting = Hosting(tournaments, looking, core.terms, core.post_budget, core.server_settings, events)
@@ -61,9 +61,9 @@ def _open(core: Core) -> OpenRoom:
         (director, shown),
         resume,
         closing=(director,),
-        export=tables.export,
+        export=queries.export,
         closed_deals=held.is_closed,
-        week=TournamentWeek(tables, core.wording).post,
+        week=TournamentWeek(queries, core.wording).post,
     )
 
 

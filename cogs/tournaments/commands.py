@@ -27,9 +27,9 @@ from cogs.actions.file_queue import FileQueue
 from cogs.actions.hosting import By, asking, check_may_host
 from cogs.actions.seating import chosen_members
 from cogs.interactions.autocomplete import announced
-from cogs.interactions.places import IN_SERVERS, server_of
 from cogs.interactions.post_budget import PostBudget
 from cogs.interactions.responses import Interaction, reply_file, reply_private, translations_for
+from cogs.interactions.venues import IN_SERVERS, server_of
 from cogs.interactions.whose_rows import Whose, check_may_store, writes
 from cogs.screens import custom_ids
 from cogs.screens.custom_ids import UnknownCustomId
@@ -344,11 +344,11 @@ class TournamentPresses(Capability):
     async def _open_deals(self, press: ComponentPress, found: Whole) -> list[DealRow]:
         """The deals of a tournament in which nothing is played any more, as somebody may see them; none of any
         other."""
-        here, tables = (found.tournament.guild_id, found.tournament.id), self.tournaments.tables
+        here, queries = (found.tournament.guild_id, found.tournament.id), self.tournaments.queries
         if not _may_be_proved(found):
             return []
-        hidden = set(await translate_errors(tables.private_to_others(*here, press.user_id)))
-        deals = await translate_errors(tables.deals(*here))
+        hidden = set(await translate_errors(queries.private_to_others(*here, press.user_id)))
+        deals = await translate_errors(queries.deals(*here))
         return [replace(each, seed=b"") if _is_private(found, each, hidden) else each for each in deals]
 
     # ------------------------------------------------------------------------------------ reading presses
@@ -439,7 +439,7 @@ def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: T
     """Asks a host how a pairing ended, one place after the other, as far as `order` doesn't say it (`got_by`)."""
     told = f"{pairing.round}.{pairing.number}."
     left = {
-        place: unescaped(view.names[user_id]) for place, user_id in enumerate(pairing.people) if str(place) not in order
+        index: unescaped(view.names[user_id]) for index, user_id in enumerate(pairing.people) if str(index) not in order
     }
     verb = "tourfix" if len(left) > panel.PLAYERS else "tourresult"
     lines = [screens.told_pairing(view, pairing, words)]
@@ -447,13 +447,13 @@ def correct_screen(view: screens.View, pairing: PairingRow, order: str, words: T
         lines.append(words("tournament.correct_about"))
         people: tuple[Button | Select, ...] = tuple(
             [
-                Button(words("tournament.gets_point", player=name), Press(verb, place, f"{told}{place}"))
-                for place, name in left.items()
+                Button(words("tournament.gets_point", player=name), Press(verb, index, f"{told}{index}"))
+                for index, name in left.items()
             ]
         )
     else:
         asked = words("tournament.correct_place", place=1 + len(order))
-        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{place}") for place, name in left.items()]
+        options = [Option(name[:LONGEST_OPTION], f"{told}{order}{index}") for index, name in left.items()]
         people = (Select(Press(verb), asked[:LONGEST_OPTION], tuple(options)),)
     tie = words("tournament.others_tie" if order else "tournament.draw")
     ends = [Button(tie, Press("tourresult", 10, f"{told}{order}"))]
@@ -472,5 +472,5 @@ def got_by(order: str, pairing: PairingRow) -> tuple[int, ...]:
     isn't in it shares the place after; `NOBODY` gives nothing to anybody."""
     if order == NOBODY:
         return (0,) * len(pairing.people)
-    found = [order.find(str(place)) for place in range(len(pairing.people))]
+    found = [order.find(str(index)) for index in range(len(pairing.people))]
     return half_points([-(len(order) if each < 0 else each) for each in found])

@@ -23,7 +23,7 @@ from bot.play.refusals import Refused, translate_errors
 from bot.scheduler import Scheduler
 from cogs.actions.hosting import By
 from cogs.tournaments.partners import partner
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import (
     ELIMINATIONS,
     Ask,
@@ -70,7 +70,7 @@ class Tournaments:
     playing in the server keeps them from that too.
     """
 
-    tables: TournamentTables
+    queries: TournamentQueries
     admission: Admission
     scheduler: Scheduler
     alone: Alone
@@ -82,22 +82,22 @@ class Tournaments:
 
     async def whole(self, guild_id: int, tournament_id: str) -> Whole:
         """A tournament with everything that happened in it."""
-        found = await translate_errors(self.tables.whole(guild_id, tournament_id))
+        found = await translate_errors(self.queries.whole(guild_id, tournament_id))
         if found is None:
             raise Refused("tournament.gone")
         return found
 
     async def of_server(self, guild_id: int) -> list[Tournament]:
         """The tournaments of a server that aren't over, the latest first."""
-        return await translate_errors(self.tables.of_server(guild_id))
+        return await translate_errors(self.queries.of_server(guild_id))
 
     async def latest_over(self, guild_id: int) -> list[Tournament]:
         """The tournament of a server that was over last; nothing if none ever was."""
-        return await translate_errors(self.tables.latest_over(guild_id))
+        return await translate_errors(self.queries.latest_over(guild_id))
 
     async def of_person(self, guild_id: int, user_id: int) -> list[Tournament]:
         """The tournaments of a server that aren't over, and that somebody is in."""
-        entered = await translate_errors(self.tables.of_person(guild_id, user_id))
+        entered = await translate_errors(self.queries.of_person(guild_id, user_id))
         in_now = {tournament_id for tournament_id, each in entered if each.there}
         return [each for each in await self.of_server(guild_id) if each.id in in_now]
 
@@ -138,7 +138,7 @@ class Tournaments:
                 raise Refused("tournament.full_up")
             if terms.most > fit:
                 raise Refused("tournament.no_room", fit=fit)
-            await translate_errors(self.tables.create(made))
+            await translate_errors(self.queries.create(made))
         self.changed(made.guild_id, made.id)
         return made
 
@@ -228,7 +228,7 @@ class Tournaments:
                 raise Refused("tournament.has_partner")
             await self.admission.check_guests(guild_id, user_id, [partner_id])
             asked = Ask(entrant.number, partner_id)
-            await translate_errors(self.tables.ask(guild_id, tournament_id, asked))
+            await translate_errors(self.queries.ask(guild_id, tournament_id, asked))
             others = [each for each in found.asks if each.number != entrant.number]
             return replace(found, asks=(*others, asked))
 
@@ -244,7 +244,7 @@ class Tournaments:
                 raise Refused("tournament.not_in")
             if found.tournament.round:
                 return await self._with(found, replace(entrant, left_after=found.tournament.round))
-            await translate_errors(self.tables.remove_entrants(guild_id, tournament_id, [entrant.number]))
+            await translate_errors(self.queries.remove_entrants(guild_id, tournament_id, [entrant.number]))
             return replace(
                 found,
                 entrants=tuple([each for each in found.entrants if each != entrant]),
@@ -362,7 +362,7 @@ class Tournaments:
         nth = 1 + max(before, default=0)  # of those before some went with the data of who made them
         correction = Correction(pairing.round, pairing.number, nth, now, by.user_id, got)
         set_ = replace(pairing, how=How.CORRECTED, got=got, ended_at=pairing.ended_at or now)
-        await translate_errors(self.tables.correct(tournament.guild_id, tournament.id, set_, correction))
+        await translate_errors(self.queries.correct(tournament.guild_id, tournament.id, set_, correction))
         pairings = tuple([set_ if each == pairing else each for each in found.pairings])
         return replace(found, pairings=pairings, corrections=(*found.corrections, correction))
 
@@ -388,18 +388,18 @@ class Tournaments:
 
     async def _entered(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
-        if not await translate_errors(self.tables.enter(tournament.guild_id, tournament.id, entrant)):
+        if not await translate_errors(self.queries.enter(tournament.guild_id, tournament.id, entrant)):
             raise Refused("tournament.in_another")
         return _with(found, entrant)
 
     async def _with(self, found: Whole, entrant: EntrantRow) -> Whole:
         tournament = found.tournament
-        await translate_errors(self.tables.put_entrants(tournament.guild_id, tournament.id, [entrant]))
+        await translate_errors(self.queries.put_entrants(tournament.guild_id, tournament.id, [entrant]))
         return _with(found, entrant)
 
     async def _put(self, found: Whole, **changes: Any) -> Whole:
         put = replace(found.tournament, **changes)
-        await translate_errors(self.tables.put(put))
+        await translate_errors(self.queries.put(put))
         return replace(found, tournament=put)
 
 

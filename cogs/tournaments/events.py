@@ -53,7 +53,7 @@ class TournamentEvents:
             return ""
         self._entering.add(tournament.id)
         try:
-            found = await self.tournaments.tables.find(tournament.guild_id, tournament.id)
+            found = await self.tournaments.queries.find(tournament.guild_id, tournament.id)
             return "" if found is None or found.event_id is not None else await self._enter(tournament, channel)
         except StoreError:
             return "tournament.event_not_made"
@@ -98,7 +98,7 @@ class TournamentEvents:
     async def _update(self, guild_id: int, tournament_id: str) -> int:
         """Bring an event up to date. Returns how many requests that took. Raises NotTaken."""
         try:
-            found = await self.tournaments.tables.find(guild_id, tournament_id)
+            found = await self.tournaments.queries.find(guild_id, tournament_id)
             if found is None or not found.event_id or (found.id in self._begun and not found.ended):
                 return 0
             kept = await self._follow(found, found.event_id)

@@ -20,11 +20,11 @@ def csv_of(view: View) -> bytes:
     """The results, a line each, with names. Spreadsheets know by its first bytes that it is UTF-8."""
     text = StringIO()
     writer = csv.writer(text)
-    places = range(view.tournament.seats)
-    players, points = [f"player_{1 + place}" for place in places], [f"points_{1 + place}" for place in places]
+    seats = range(view.tournament.seats)
+    players, points = [f"player_{1 + index}" for index in seats], [f"points_{1 + index}" for index in seats]
     writer.writerow(("round", "match", *players, *points, "how", "codes"))
     for pairing in _open_pairings(view):
-        free = [""] * (len(places) - len(pairing.people))
+        free = [""] * (len(seats) - len(pairing.people))
         names = [spreadsheet_cell(unescaped(view.names[user_id])) for user_id in pairing.people]
         codes = " ".join(leg.match_id for leg in pairing.legs)
         got = _points(pairing)

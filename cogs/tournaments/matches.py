@@ -19,7 +19,7 @@ from bot.store.queries.invitations import Invitation, InvitationKind
 from bot.store.queries.matches import Suspension
 from bot.store.queries.play import Begun
 from bot.time_controls import time_control
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import DealRow, PairingRow, Tournament
 from cogs.tournaments.threads import MatchThreads
 
@@ -33,7 +33,7 @@ LONGEST_BOUND: Final = 14 * 24 * 60 * MINUTE
 LOST: Final = frozenset(
     {Suspension.CHANNEL_GONE, Suspension.NO_ACCESS, Suspension.NO_SENDING, Suspension.REMOVED, Suspension.THREAD_CLOSED}
 )
-"""How the place of a match is lost where its tournament is."""
+"""How the venue of a match is lost where its tournament is."""
 
 
 def is_slow(tournament: Tournament) -> bool:
@@ -98,7 +98,7 @@ class HeldDeals:
 class TournamentMatches:
     """Begins the matches of pairings, and ends those that take too long."""
 
-    tables: TournamentTables
+    queries: TournamentQueries
     lifecycle: MatchLifecycle
     registry: MatchRegistry
     now: Callable[[], int]
@@ -119,28 +119,28 @@ class TournamentMatches:
             self.held.hold(tournament.guild_id, [deal.deal_id])
         asked = self._asked(tournament, pairing.seats(leg), deal)
         row = row_of(asked, self.now())
-        place = await self.threads.place(tournament, pairing.seats(leg))
-        row = replace(row, channel_id=place, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
+        venue = await self.threads.venue(tournament, pairing.seats(leg))
+        row = replace(row, channel_id=venue, shared=tournament.same_deal, rated=tournament.rated, reserved=True)
         save = partial(self._save, tournament.id, (pairing.round, pairing.number, leg))
         match = await self.lifecycle.open_now(asked, row, save)
         self.of[row.id] = tournament.guild_id, tournament.id
         self.threads.opened(tournament, match)
 
     async def prepare(self, tournament: Tournament, pairings: Iterable[PairingRow]) -> None:
-        """Prepare the places of pairings whose next matches begin now. Raises StoreError."""
+        """Prepare the venues of pairings whose next matches begin now. Raises StoreError."""
         await self.threads.prepare(tournament, [each.seats(len(each.legs) + 1) for each in pairings])
 
     async def _save(self, tournament_id: str, which: tuple[int, int, int], begun: Begun) -> None:
-        await self.tables.begin_leg(begun, tournament_id, which)
+        await self.queries.begin_leg(begun, tournament_id, which)
 
     async def _deal(self, tournament: Tournament, pairing: PairingRow, nth: int) -> DealRow:
         """The deal of a pairing, sealed now if it is a further one. Raises StoreError."""
         key = pairing.round, 0 if tournament.same_deal else pairing.number, nth
         here = tournament.guild_id, tournament.id
-        found = {(each.round, each.pairing, each.nth): each for each in await self.tables.deals(*here)}
+        found = {(each.round, each.pairing, each.nth): each for each in await self.queries.deals(*here)}
         if key not in found:
             made = sealed(tournament, *key, self.source)
-            await self.tables.add_deal(*here, made)
+            await self.queries.add_deal(*here, made)
             return made
         return found[key]
 

@@ -18,7 +18,7 @@ from cogs.screens.board import board_link
 from cogs.screens.presenter import Presenters, Reader, told_terms
 from cogs.tournaments.cups import Tournaments
 from cogs.tournaments.panel import format_name, held_label
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import State, Tournament, Whole
 from cogs.tournaments.screens import View, public_screen
 from cogs.tournaments.threads import MatchThreads
@@ -102,8 +102,8 @@ class TournamentMessages:
         """Tell a host, in a direct message where the channel is lost. Returns how many requests that took."""
         guild_id = tournament.guild_id
         time = held_label(await self.wording.of_person(guild_id, host))
-        place, game = (guild_id, tournament.channel_id), game_title(tournament.game)
-        notice = await notice_for(self.wording, GIVEN_UP, place, host, game=game, time=time)
+        venue, game = (guild_id, tournament.channel_id), game_title(tournament.game)
+        notice = await notice_for(self.wording, GIVEN_UP, venue, host, game=game, time=time)
         level = await self.notifier.level(GIVEN_UP, guild_id, host)
         try:
             await self.notifier.tell(notice, level)
@@ -120,14 +120,14 @@ MOST_TOLD: Final = 5
 class TournamentWeek:
     """The tournaments of servers that people can join, as whole servers read of them."""
 
-    tables: TournamentTables
+    queries: TournamentQueries
     wording: Wording
 
     async def post(self, guild_id: int) -> WeekPost | None:
         """Those that begin first; None if there are none. Raises StoreError."""
         found = [
             each
-            for each in await self.tables.of_server(guild_id)
+            for each in await self.queries.of_server(guild_id)
             if each.state is State.OPEN and each.message_id is not None
         ]
         if not found:

@@ -144,13 +144,13 @@ class Setup:
 
     def write(self) -> str:
         """The terms as an id's argument."""
-        places = (
+        picks = (
             OFFERED.index(self.form),
             [*Dealt].index(self.dealt),
             [*Pace].index(self.pace),
             [*GAMES[self.game].info.presets].index(self.preset),
         )
-        fields = (self.game, *places, self.most, self.minutes, int(self.rated), int(self.event), self.lasts)
+        fields = (self.game, *picks, self.most, self.minutes, int(self.rated), int(self.event), self.lasts)
         return ".".join(map(str, (*fields, self.seats, self.clock)))
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The picture of a tournament: a bracket, or a table with a column per round. It has seat numbers and no names.
+"""The picture of a tournament: a bracket, or a crosstable with a column per round. It has seat numbers and no names.
 
 A seat number is an entrant's seed. The standings beside the picture say whose it is.
 """
@@ -15,9 +15,9 @@ from bot.pairing.model import Played
 from bot.pairing.standings import Row
 
 MOST_ROWS: Final = 16
-"""Of a table, so that a phone shows it whole."""
+"""Of a crosstable, so that a phone shows it whole."""
 MOST_COLUMNS: Final = 9
-"""Of a table: the latest rounds."""
+"""Of a crosstable: the latest rounds."""
 MOST_MEETINGS: Final = 8
 """Of a bracket's column: the numbers of more could not be read on a phone."""
 _Half = tuple[int | None, Look]
@@ -31,7 +31,7 @@ _LEAST_WIDTH: Final = 420
 """A narrower picture would be shown larger than its text."""
 
 
-def table_chart(
+def crosstable_chart(
     rows: Sequence[Row], played: Sequence[Played], seeds: Mapping[int, int], *, in_turn: bool = False
 ) -> Chart:
     """Who stands where, the best first, with whom each met in each round, or in which place each was: the
@@ -95,12 +95,12 @@ def bracket_chart(nodes: Sequence[Node], seeds: Mapping[int, int], most: int = M
     top = _MARGIN
     for block in (upper, lower):
         height = max(map(len, block), default=0) * _DOWN
-        for place, column in enumerate(block):
+        for index, column in enumerate(block):
             for nth, node in enumerate(column):
-                x, y = _MARGIN + place * _ACROSS, _top(top, height, nth, len(column))
+                x, y = _MARGIN + index * _ACROSS, _top(top, height, nth, len(column))
                 boxes += _meeting(node, x, y, seeds)
-                if place + 1 < len(block):
-                    following = block[place + 1]
+                if index + 1 < len(block):
+                    following = block[index + 1]
                     onward = _top(top, height, nth * len(following) // len(column), len(following)) + BOX[1]
                     lines.append(_way(x + BOX[0], y + BOX[1], x + _ACROSS, onward))
         top += height + (_MARGIN if height else 0)

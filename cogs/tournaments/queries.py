@@ -542,7 +542,7 @@ def _ending(row: rows.PairingRow) -> tuple[object, ...]:
     return row.how, _cell(row.got), row.ended_at
 
 
-class TournamentTables(Part):
+class TournamentQueries(Part):
     """These queries, as methods."""
 
     find = reading(find)

@@ -1,6 +1,6 @@
 """What happens in a tournament by itself, one step after the other: each is saved at once, and can be done again.
 
-So a process that dies in the middle of a round is followed by one that finds everything in the tables, and continues.
+So a process that dies in the middle of a round is followed by one that finds everything in the database, and continues.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cogs.tournaments.arenas import next_pairs, paired_at, patient_until, waitin
 from cogs.tournaments.cups import LEAST, Alone, least
 from cogs.tournaments.matches import LOST, MINUTE, HeldDeals, TournamentMatches, bound, is_slow, sealed
 from cogs.tournaments.partners import is_settled, together
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import (
     ELIMINATIONS,
     HELD,
@@ -80,7 +80,7 @@ class Rounds:
         """Make all steps of a tournament that are due. Returns when the next one is (ms UTC); None if nothing is due
         before something else happens. Raises Unsaved. It is called while nothing else changes the tournament."""
         while True:
-            whole = await translate_errors(self.matches.tables.whole(guild_id, tournament_id))
+            whole = await translate_errors(self.matches.queries.whole(guild_id, tournament_id))
             if whole is None:
                 return None
             if whole.tournament.ended:
@@ -164,7 +164,7 @@ class Rounds:
             due_at=now,
             began_at=now,
         )
-        await translate_errors(self.matches.tables.begin(begun, [replace(each, checked_in=True) for each in entrants]))
+        await translate_errors(self.matches.queries.begin(begun, [replace(each, checked_in=True) for each in entrants]))
         return AGAIN
 
     async def _seeded(self, tournament: Tournament, here: Sequence[EntrantRow]) -> list[EntrantRow]:
@@ -177,7 +177,7 @@ class Rounds:
         """Who plays in teams: those of team 1, whose members together are the strongest, have the seeds 1 and 2, and
         so on."""
         order = await self._by_strength(whole.tournament, here)
-        apart, rank = await self._apart(order), {user_id: place for place, user_id in enumerate(order)}
+        apart, rank = await self._apart(order), {user_id: index for index, user_id in enumerate(order)}
         found = [sorted(both, key=lambda each: rank[each.user_id]) for both in together(whole, here, apart)]
         found.sort(key=lambda both: sum(rank[each.user_id] for each in both))
         of = {each.user_id: nth for nth, both in enumerate(found) for each in both}
@@ -207,11 +207,11 @@ class Rounds:
 
     async def _play(self, whole: Whole) -> int | None:
         tournament, round_ = whole.tournament, whole.this_round
-        lost = self._is_place_lost(whole)
+        lost = self._is_venue_lost(whole)
         if tournament.hold is not None:
             self.lost.pop(tournament.id, None)
         elif lost or tournament.game not in GAMES:
-            why = Hold.PLACE if lost else Hold.DEAL
+            why = Hold.VENUE if lost else Hold.DEAL
             await self._put(replace(tournament, hold=why, held_at=self.now()))
             return AGAIN
         if tournament.game not in GAMES:
@@ -236,11 +236,11 @@ class Rounds:
         self.tell_host(ended)
         return AGAIN
 
-    def _is_place_lost(self, whole: Whole) -> bool:
+    def _is_venue_lost(self, whole: Whole) -> bool:
         """Whether a match lost its channel that began since the tournament was resumed last: those before are where it
         was then."""
-        places = EVERYWHERE, whole.tournament.channel_id
-        lost = [of for of, place in self.lost.get(whole.tournament.id, {}).items() if place in places]
+        venues = EVERYWHERE, whole.tournament.channel_id
+        lost = [of for of, venue in self.lost.get(whole.tournament.id, {}).items() if venue in venues]
         since = self._gone_on.get(whole.tournament.id, 0)
         legs = [leg for each in whole.in_round for leg in each.legs if leg.match_id in lost]
         return any(leg.began_at >= since for leg in legs)
@@ -266,7 +266,7 @@ class Rounds:
         if tournament.same_deal:
             self.matches.held.hold(tournament.guild_id, [each.deal_id for each in dealt])
         begun = replace(tournament, due_at=None)
-        saved = self.matches.tables.begin_round(begun, now, entrants=whole.entrants, pairings=rows, dealt=dealt)
+        saved = self.matches.queries.begin_round(begun, now, entrants=whole.entrants, pairings=rows, dealt=dealt)
         await translate_errors(saved)
         return AGAIN
 
@@ -321,10 +321,10 @@ class Rounds:
     async def _hear_results(self, tournament: Tournament) -> bool:
         """Record what matches gave that are over. Whether there were some."""
         here = tournament.guild_id, tournament.id
-        ended = await translate_errors(self.matches.tables.ended_legs(*here))
+        ended = await translate_errors(self.matches.queries.ended_legs(*here))
         for each in ended:
             which = each.round, each.pairing, each.leg
-            await translate_errors(self.matches.tables.end_leg(*here, which, each.got))
+            await translate_errors(self.matches.queries.end_leg(*here, which, each.got))
         return bool(ended)
 
     async def _go_on_with(self, whole: Whole, pairing: PairingRow, round_began: int) -> int | None:
@@ -372,7 +372,7 @@ class Rounds:
 
     async def _seat(self, tournament: Tournament, pairing: PairingRow) -> int:
         """Have those of a table play who are there: the others miss the round."""
-        await translate_errors(self.matches.tables.seat(tournament.guild_id, tournament.id, pairing))
+        await translate_errors(self.matches.queries.seat(tournament.guild_id, tournament.id, pairing))
         return AGAIN
 
     async def _begin_match(self, tournament: Tournament, pairing: PairingRow) -> int | None:
@@ -396,7 +396,9 @@ class Rounds:
         return await self._end_pairing(tournament, replace(pairing, how=How.LATE, legs=legs))
 
     async def _end_pairing(self, tournament: Tournament, ended: PairingRow) -> int:
-        saved = self.matches.tables.end_pairing(tournament.guild_id, tournament.id, replace(ended, ended_at=self.now()))
+        saved = self.matches.queries.end_pairing(
+            tournament.guild_id, tournament.id, replace(ended, ended_at=self.now())
+        )
         await translate_errors(saved)
         return AGAIN
 
@@ -408,7 +410,7 @@ class Rounds:
         ended = replace(tournament, due_at=None if over else due)
         if over:
             ended = replace(ended, state=State.OVER, hold=None, held_at=None, ended_at=now)
-        await translate_errors(self.matches.tables.end_round(ended, now))
+        await translate_errors(self.matches.queries.end_round(ended, now))
         return AGAIN
 
     async def _release(self, whole: Whole) -> None:
@@ -416,7 +418,7 @@ class Rounds:
         still in play are waited for: the result of such a pairing was corrected, or all was called off."""
         tournament = whole.tournament
         if tournament.same_deal:
-            dealt = await translate_errors(self.matches.tables.deals(tournament.guild_id, tournament.id))
+            dealt = await translate_errors(self.matches.queries.deals(tournament.guild_id, tournament.id))
             self.matches.held.release(tournament.guild_id, [each.deal_id for each in dealt])
         self.lost.pop(tournament.id, None)
         for match_id in self._ended_now(whole):
@@ -433,10 +435,10 @@ class Rounds:
     async def _go_on_arena(self, whole: Whole) -> int | None:
         """Pair who waits until the time is up, then wait for the matches in play. All is in one round."""
         tournament, round_, now = whole.tournament, whole.this_round, self.now()
-        tables = self.matches.tables
+        queries = self.matches.queries
         if round_ is None:
             begun = replace(tournament, round=1, due_at=now + tournament.lasts * MINUTE)
-            await translate_errors(tables.begin_round(begun, now, entrants=(), pairings=(), dealt=()))
+            await translate_errors(queries.begin_round(begun, now, entrants=(), pairings=(), dealt=()))
             return AGAIN
         if await self._hear_results(whole.tournament):
             return AGAIN
@@ -450,7 +452,7 @@ class Rounds:
         ]
         if up and not open_:
             over = replace(tournament, state=State.OVER, hold=None, held_at=None, due_at=None, ended_at=now)
-            await translate_errors(tables.end_round(over, now))
+            await translate_errors(queries.end_round(over, now))
             return AGAIN
         if not up and AGAIN not in due:
             due += [tournament.due_at, await self._pair_waiting(whole)]
@@ -466,14 +468,14 @@ class Rounds:
         barred = [user_id for user_id in users if await self._barred(tournament, user_id)]
         if barred:
             left = [replace(each, left_after=tournament.round) for each in whole.people if each.user_id in barred]
-            await translate_errors(self.matches.tables.put_entrants(*here, left))
+            await translate_errors(self.matches.queries.put_entrants(*here, left))
             return AGAIN
         found = next_pairs(whole, await self._apart(users), now)
         if not found:
             return patient_until(whole)
         first = 1 + max((each.number for each in whole.in_round), default=0)
         rows = [_row(tournament.round, number, each, now) for number, each in enumerate(found, first)]
-        await translate_errors(self.matches.tables.add_pairings(*here, rows))
+        await translate_errors(self.matches.queries.add_pairings(*here, rows))
         return AGAIN
 
     async def _drop(self, tournament: Tournament, pairing: PairingRow) -> int:
@@ -483,7 +485,7 @@ class Rounds:
     # ------------------------------------------------------------------------------------ saving
 
     async def _put(self, tournament: Tournament) -> None:
-        await translate_errors(self.matches.tables.put(tournament))
+        await translate_errors(self.matches.queries.put(tournament))
 
 
 def _legs_due(whole: Whole, pairing: PairingRow) -> int | None:
@@ -518,7 +520,7 @@ def _row(round_: int, number: int, pairing: Pairing, now: int) -> PairingRow:
 class Director(Steps):
     """Directs all tournaments."""
 
-    tables: TournamentTables
+    queries: TournamentQueries
     rounds: Rounds
     held: HeldDeals
     alone: Alone
@@ -554,14 +556,14 @@ class Director(Steps):
         """Take up all tournaments where an earlier process left them. One whose time on hold was up while the bot was
         down gets another day. Of those that ended lately matches may be in play. Raises StoreError."""
         found = []
-        for tournament in await self.tables.unfinished():
-            whole = await self.tables.whole(tournament.guild_id, tournament.id)
+        for tournament in await self.queries.unfinished():
+            whole = await self.queries.whole(tournament.guild_id, tournament.id)
             if whole is not None:
                 await self._take_up(whole)
                 found.append(tournament)
         self.held.all_known()
-        for tournament in await self.tables.ended_since(self.scheduler.now() - DAY):
-            whole = await self.tables.whole(tournament.guild_id, tournament.id)
+        for tournament in await self.queries.ended_since(self.scheduler.now() - DAY):
+            whole = await self.queries.whole(tournament.guild_id, tournament.id)
             if whole is not None:
                 self._wait_for(whole)
         for tournament in found:
@@ -571,14 +573,14 @@ class Director(Steps):
         tournament = whole.tournament
         here = tournament.guild_id, tournament.id
         if tournament.same_deal and whole.this_round is not None and whole.this_round.ended_at is None:
-            dealt = await self.tables.deals(*here)
+            dealt = await self.queries.deals(*here)
             self.held.hold(tournament.guild_id, [each.deal_id for each in dealt if each.round == tournament.round])
         self._wait_for(whole)
         now, held_until = self.scheduler.now(), tournament.held_until
         if tournament.state is State.CHECKING:  # nobody could press while the bot was down
-            await self.tables.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
+            await self.queries.put(replace(tournament, due_at=max(tournament.due_at or 0, now + CHECK_IN)))
         elif held_until is not None and held_until <= now:
-            await self.tables.put(_one_day_more(tournament, now))
+            await self.queries.put(_one_day_more(tournament, now))
 
     def _wait_for(self, whole: Whole) -> None:
         """Wait for all matches of a tournament that are in play, also if their pairing or the tournament has ended."""

@@ -44,7 +44,7 @@ class Hold(StrEnum):
 
     HOST = "host"
     """The host, or a moderator, has paused it."""
-    PLACE = "place"
+    VENUE = "place"
     """Its channel is gone, or the bot may not write there."""
     DEAL = "deal"
     """A deal can't be dealt: it was altered, or the bot was set back to older rules."""

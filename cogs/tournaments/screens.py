@@ -16,7 +16,7 @@ from bot.art.chart_picture import Chart
 from bot.games import GAMES, game_title
 from bot.pairing.elimination import bracket, reached
 from bot.pairing.model import Format, Played, Scoring
-from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, TieBreak, table
+from bot.pairing.standings import TABLE_BREAKS, TIE_BREAKS, Row, TieBreak, ranked
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Option, Picture, Press, Rows, Screen, Section, Select, Text, Tone, noted
@@ -27,7 +27,7 @@ from cogs.screens.tables import LONGEST_DESCRIPTION
 from cogs.screens.time_control_text import clock_line
 from cogs.tournaments import panel, partner_screens
 from cogs.tournaments.arenas import waiting
-from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, table_chart
+from cogs.tournaments.pictures import MOST_ROWS, bracket_chart, crosstable_chart
 from cogs.tournaments.rows import (
     ELIMINATIONS,
     LOST_EVENT,
@@ -107,7 +107,7 @@ class View:
         tournament = self.tournament
         if not tournament.round:
             return ()
-        rows = table(tournament.format, self.whole.model, self.open_played, tournament.scoring)
+        rows = ranked(tournament.format, self.whole.model, self.open_played, tournament.scoring)
         if tournament.format is not Format.ARENA:
             return rows
         return tuple(
@@ -125,7 +125,7 @@ class View:
             return None
         if tournament.format not in ELIMINATIONS:
             in_turn = tournament.format is Format.ARENA
-            return table_chart(self.rows[:rows], self.open_played, self.seeds, in_turn=in_turn)
+            return crosstable_chart(self.rows[:rows], self.open_played, self.seeds, in_turn=in_turn)
         double = tournament.format is Format.DOUBLE
         number = tournament.round + all(
             each.how is not None and not is_closed(self.whole, each) for each in self.whole.in_round

@@ -41,15 +41,15 @@ class MatchThreads:
         waiting = [each for each in matches if (*here, each) not in self._prepared]
         for some in (waiting[:1], waiting[1:]):
             found = await asyncio.gather(*[self._begin(tournament, each) for each in some], return_exceptions=True)
-            failed = [place for place in found if isinstance(place, BaseException)]
-            for each, place in zip(some, found, strict=True):
-                if not isinstance(place, BaseException):
-                    self._prepared[*here, each] = place
+            failed = [venue for venue in found if isinstance(venue, BaseException)]
+            for each, venue in zip(some, found, strict=True):
+                if not isinstance(venue, BaseException):
+                    self._prepared[*here, each] = venue
             if failed:  # those that were begun are kept, and not begun again with the others
                 raise failed[0]
 
-    async def place(self, tournament: Tournament, seats: Seats) -> int:
-        """Where a match is played: in the same place until it has `opened`. Raises StoreError."""
+    async def venue(self, tournament: Tournament, seats: Seats) -> int:
+        """Where a match is played: in the same venue until it has `opened`. Raises StoreError."""
         await self.prepare(tournament, [seats])
         return self._prepared[tournament.id, tournament.channel_id, seats]
 

@@ -4,7 +4,7 @@ Boards are edited in place, at most about one edit per second in a channel, and 
 a token of an interaction (`cogs.updates.token_edits`) is edited through it, at most once a second and without
 waiting for others, because that costs nothing of what Discord grants the bot. One that is old, that somebody deleted,
 or that is wanted below (*Bring the board down*) is posted again (`cogs.updates.shown_messages`), but not again and
-again. If Discord says that the board's place is lost, the match is suspended, and nothing more is sent there.
+again. If Discord says that the board's venue is lost, the match is suspended, and nothing more is sent there.
 
 The message of an invitation is only edited, where no answer to a press does it, and never posted again.
 """
@@ -47,7 +47,7 @@ LOST = {
     200000: Suspension.BOARD_REMOVED,  # AutoMod blocks it
     200001: Suspension.BOARD_REMOVED,
 }
-"""Discord's error codes that say that a board's place is lost, so that further requests would fail too
+"""Discord's error codes that say that a board's venue is lost, so that further requests would fail too
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 AGAIN = 60 * 1000
@@ -120,7 +120,7 @@ class Board(ShownMessage):
 class BoardUpdater:
     """Updates boards after each change.
 
-    `lost` suspends a match, whose place is lost for this reason and was in this channel. `shown` is called when Discord
+    `lost` suspends a match, whose venue is lost for this reason and was in this channel. `shown` is called when Discord
     shows a board, with the position that it is of.
     """
 
@@ -202,15 +202,15 @@ class BoardUpdater:
         return True
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Request an update of the board. A match that lost its place has none for a board."""
-        if match.place_lost:
+        """Request an update of the board. A match that lost its venue has none for a board."""
+        if match.venue_lost:
             self._forget(match)
             return
         self._request_update(match, repair=self.edits.is_repairing)
 
     def repair(self, match: LiveMatch) -> None:
         """As `match_changed`, but after everything that people at a table wait for."""
-        if not match.place_lost:
+        if not match.venue_lost:
             with self.edits.repairing():
                 self._request_update(match, repair=True)
 
@@ -254,7 +254,7 @@ class BoardUpdater:
             self.shown_messages.delete(Posted(former.channel_id, former.board_id), _nothing, here)
 
     def note_pressed(self, match: LiveMatch, pressed: BoardLocation) -> None:
-        """Delete a public message of the match that was pressed and is not its board: one whose place was never
+        """Delete a public message of the match that was pressed and is not its board: one whose venue was never
         recorded, or that could not be removed. Its press is answered all the same."""
         if match.board_id is not None and match.suspended is None and not _is_at(match, pressed):
             self.remove_former(match, pressed)
@@ -274,7 +274,7 @@ class BoardUpdater:
                 self._request_update(match, repair=False)
 
     async def _update_alone(self, match: LiveMatch, *, by_token: bool = False, repair: bool = False) -> int:
-        if match.place_lost:
+        if match.venue_lost:
             return 0
         self.pictures.note_begun(match)
         screen, seen, is_last = self.screens.board(match), match.position, match.over

@@ -69,11 +69,11 @@ class Notice:
 
 
 async def notice_for(
-    wording: Wording, kind: Kind, place: tuple[int, int], user: int, *, more: str = "", **said: object
+    wording: Wording, kind: Kind, venue: tuple[int, int], user: int, *, more: str = "", **said: object
 ) -> Notice:
     """A notice to somebody about a channel of a server, in their own language. `said` is what its sentences name. In
     the channel they are mentioned as `who` and, unless that is somebody else, as `player`; `more` comes behind."""
-    guild_id, channel_id = place
+    guild_id, channel_id = venue
     words = await wording.of_person(guild_id, user)
     here = words(kind.here, **{"player": mention(user), **said, "who": mention(user)})
     server = safe_server_name(wording.server_name(guild_id), guild_id)
@@ -156,9 +156,9 @@ class Notifier:
     async def mention(self, notice: Notice, level: NoticeLevel, record: Record = unrecorded) -> Posted:
         """Mention somebody in the channel; at the level QUIET that notifies nobody. Raises NotTaken."""
         notified = () if level is NoticeLevel.QUIET else (notice.user,)
-        place = notice.guild_id, notice.channel_id
+        venue = notice.guild_id, notice.channel_id
         send = self.messages.post_text
-        return await record(notice.channel_id, notice.here, lambda: send(*place, notice.here, notified, notice.below))
+        return await record(notice.channel_id, notice.here, lambda: send(*venue, notice.here, notified, notice.below))
 
     async def post(self, match: LiveMatch, text: str, notified: Collection[int]) -> Posted:
         """Post one notice for several people in their match's channel. Raises NotTaken."""

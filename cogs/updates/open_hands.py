@@ -113,7 +113,7 @@ class OpenHand:
 
 
 @dataclass(slots=True, eq=False)
-class _Place:
+class _Slot:
     """What is on the screen of a match's seat, and what is on its way there.
 
     `old` are the messages whose hand is open elsewhere now, by message. `answers` and `edits` are under way, `edited`
@@ -158,13 +158,13 @@ class OpenHands:
     readers: Readers
     scheduler: Scheduler
     records: HandRecords
-    _places: Kept[tuple[str, Seat], _Place] = field(default_factory=partial(Kept, "open hands"), init=False)
+    _slots: Kept[tuple[str, Seat], _Slot] = field(default_factory=partial(Kept, "open hands"), init=False)
     _owners: Kept[int, tuple[str, Seat]] = field(default_factory=partial(Kept, "messages of hands"), init=False)
     """Whose hand is in a message: a press there may have opened a hand of another match."""
     _left: dict[str, list[HandRow]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
-        return sum(place.hand is not None for place in self._places.values())
+        return sum(slot.hand is not None for slot in self._slots.values())
 
     # ------------------------------------------------------------------------------------ a start
 
@@ -182,22 +182,22 @@ class OpenHands:
 
         A change of the match updates them. Of two messages of a seat, the one pressed last is its hand.
         """
-        places = []
+        slots = []
         for row in self._left.pop(match.id, ()):
-            place = self._places.setdefault((match.id, row.seat), _Place(match, row.seat))
+            slot = self._slots.setdefault((match.id, row.seat), _Slot(match, row.seat))
             left = (row.expires_at - self.scheduler.now()) / 1000
             opened = _discords_time() - TOKEN_SECONDS + left
             hand = OpenHand(row, 0, opened, translations(row.locale))
             self._owners[row.message] = match.id, row.seat
-            former, place.hand = place.hand, hand
+            former, slot.hand = slot.hand, hand
             if hand.is_taken:
-                _replace(place, former)
+                _replace(slot, former)
             else:
                 hand.former = former
-            places.append(place)
-        for place in dict.fromkeys(places):
-            match.note_hand_seen(place.seat)
-            self._settle(place)
+            slots.append(slot)
+        for slot in dict.fromkeys(slots):
+            match.note_hand_seen(slot.seat)
+            self._settle(slot)
 
     # ------------------------------------------------------------------------------------ answers to presses
 
@@ -221,10 +221,10 @@ class OpenHands:
         if seat is None:
             raise ValueError("a hand belongs to a seat")
         key = (match.id, seat)
-        place = self._places.setdefault(key, _Place(match, seat))
-        place.crossed = place.crossed or place.answers > 0
-        place.answers += 1
-        moment, window, edited = _moment(match), match.window_number, place.edited
+        slot = self._slots.setdefault(key, _Slot(match, seat))
+        slot.crossed = slot.crossed or slot.answers > 0
+        slot.answers += 1
+        moment, window, edited = _moment(match), match.window_number, slot.edited
         answer = HandAnswer()
         try:
             yield answer
@@ -232,9 +232,9 @@ class OpenHands:
             answer.sent(None)
             raise
         finally:
-            place.answers -= 1
+            slot.answers -= 1
             if answer.was_sent:
-                place.crossed = place.crossed or place.edits > 0 or place.edited != edited
+                slot.crossed = slot.crossed or slot.edits > 0 or slot.edited != edited
                 row = HandRow(
                     match.id,
                     seat,
@@ -251,32 +251,32 @@ class OpenHands:
                 unmarked = row.message == interaction.id and seat in match.awaited
                 hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of, unmarked)
                 self._take_over(hand)
-                _put(place, hand)
-                self._save(place, hand)
-                self._places.pop(key)
+                _put(slot, hand)
+                self._save(slot, hand)
+                self._slots.pop(key)
                 self._drop_expired()
-                self._places[key] = place  # those used last come last
-            if not place.answers:
-                self._settle(place)
+                self._slots[key] = slot  # those used last come last
+            if not slot.answers:
+                self._settle(slot)
 
-    def _settle(self, place: _Place) -> None:
+    def _settle(self, slot: _Slot) -> None:
         """Once no answer is under way: request what the seat's screen still lacks."""
-        hand, match = place.hand, place.match
+        hand, match = slot.hand, slot.match
         if hand is not None:
-            if place.crossed:
+            if slot.crossed:
                 hand.note_shown(NOTHING)
-                self._save(place, hand)
+                self._save(slot, hand)
             if not hand.is_taken:
-                asyncio.get_running_loop().call_later(FIRST_RESPONSE_SECONDS, self._request_hand, place)
+                asyncio.get_running_loop().call_later(FIRST_RESPONSE_SECONDS, self._request_hand, slot)
             elif hand.shown == NOTHING or hand.moment != _moment(match) or hand.is_unmarked:
-                self._request_hand(place)
+                self._request_hand(slot)
             elif match.over:
-                place.hand = None
+                slot.hand = None
                 self._remove(hand)
-            place.old.pop(hand.message, None)
-        place.crossed = False
-        self._request_closing(place)
-        self._tidy(place)
+            slot.old.pop(hand.message, None)
+        slot.crossed = False
+        self._request_closing(slot)
+        self._tidy(slot)
 
     # ------------------------------------------------------------------------------------ changes of the match
 
@@ -284,44 +284,44 @@ class OpenHands:
         """Request an update of a match's open hands. An act is shown by the answer to its press, so only the others'
         hands have to follow."""
         for seat in range(len(match.seats)):
-            place = self._places.get((match.id, seat))
-            if place is not None and (self.edits.is_repairing or not _shows_present(place)):
-                self._request_hand(place)
+            slot = self._slots.get((match.id, seat))
+            if slot is not None and (self.edits.is_repairing or not _shows_present(slot)):
+                self._request_hand(slot)
 
     def reader_changed(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a seat's hand, because its owner wants to read it in another way."""
-        place = self._places.get((match.id, seat))
-        if place is not None:
-            place.crossed = place.crossed or place.answers > 0  # an answer may have been made for the former reader
-            self._request_hand(place)
+        slot = self._slots.get((match.id, seat))
+        if slot is not None:
+            slot.crossed = slot.crossed or slot.answers > 0  # an answer may have been made for the former reader
+            self._request_hand(slot)
 
     def request_soon(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hands.hand`)."""
-        place = self._places.get((match.id, seat))
-        if place is not None:
-            self.scheduler.call_later(REST_SECONDS, self._request_hand, place)
+        slot = self._slots.get((match.id, seat))
+        if slot is not None:
+            self.scheduler.call_later(REST_SECONDS, self._request_hand, slot)
 
     # ------------------------------------------------------------------------------------ edits
 
-    def _request_hand(self, place: _Place) -> None:
+    def _request_hand(self, slot: _Slot) -> None:
         """Request an update of the seat's hand, if there is one."""
-        if place.hand is not None:
-            self._request(place, place.hand.message)
+        if slot.hand is not None:
+            self._request(slot, slot.hand.message)
 
-    def _request_closing(self, place: _Place) -> None:
+    def _request_closing(self, slot: _Slot) -> None:
         """Request that the seat's old messages say that a newer hand is open."""
-        for message in place.old:
-            self._request(place, message)
+        for message in slot.old:
+            self._request(slot, message)
 
-    def _request(self, place: _Place, message: int) -> None:
+    def _request(self, slot: _Slot, message: int) -> None:
         """Request an update of a message of the seat's. Each message has its own bucket: it has one writer at a time,
         and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
         a start many hands may have changed at once, so then they take turns. What happens right after a hand was opened
         does not wait for the edit that only marks it."""
-        hand = place.hand
+        hand = slot.hand
         marks = hand is not None and hand.message == message and hand.is_unmarked
-        update, give_up = partial(self._update, place, message), partial(self._give_up, place, message)
-        bucket, own = ("hand", place.match.id, place.seat, message), not self.edits.is_repairing
+        update, give_up = partial(self._update, slot, message), partial(self._give_up, slot, message)
+        bucket, own = ("hand", slot.match.id, slot.seat, message), not self.edits.is_repairing
         self.edits.request_edit(
             bucket,
             "hand",
@@ -333,116 +333,116 @@ class OpenHands:
             given_up=give_up,
         )
 
-    async def _update(self, place: _Place, message: int) -> bool:
+    async def _update(self, slot: _Slot, message: int) -> bool:
         """Bring a message up to date. While a press is being answered that waits: the answer's end asks for it. Raises
         NotTaken."""
-        hand, old = place.hand, place.old.get(message)
-        if place.answers:
+        hand, old = slot.hand, slot.old.get(message)
+        if slot.answers:
             return False
         if hand is not None and hand.message == message:
-            return not hand.is_undecided and await self._refresh(place, hand)
-        return old is not None and await self._close(place, old)
+            return not hand.is_undecided and await self._refresh(slot, hand)
+        return old is not None and await self._close(slot, old)
 
-    def _give_up(self, place: _Place, message: int) -> None:
+    def _give_up(self, slot: _Slot, message: int) -> None:
         """No further try is made: after the end of a match nothing else would drop the hand."""
-        hand, old = place.hand, place.old.get(message)
+        hand, old = slot.hand, slot.old.get(message)
         if hand is not None and hand.message == message:
-            if place.match.over:
-                self._drop(place, hand)
+            if slot.match.over:
+                self._drop(slot, hand)
         elif old is not None:
-            self._forget(place, old)
+            self._forget(slot, old)
 
-    async def _refresh(self, place: _Place, hand: OpenHand) -> bool:
+    async def _refresh(self, slot: _Slot, hand: OpenHand) -> bool:
         """Bring the seat's hand up to date. Raises NotTaken."""
         if hand.is_expired:
-            self._drop(place, hand)
+            self._drop(slot, hand)
             return False
-        match, seat = place.match, place.seat
+        match, seat = slot.match, slot.seat
         moment, is_last = _moment(match), match.over
         if hand.moment != moment:
             hand.moment, hand.note = moment, ""
         if hand.row.window != match.window_number:
             hand.note_picked(match.window_number, "")
         reader = self.readers.on_seat(match, seat, hand.words)
-        if _shows(place, hand, reader):
+        if _shows(slot, hand, reader):
             return False
         presenter, selection = self.presenters[match.game.info.key], hand.row.selection
-        hand.made_of = _made_of(place, reader)
+        hand.made_of = _made_of(slot, reader)
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=selection), match.id)
         mark = made.mark()
         changed = mark != hand.shown or hand.is_unmarked
         if changed:
             hand.is_unmarked = False
             hand.note_shown(mark)
-            await self._show(place, hand, made)
+            await self._show(slot, hand, made)
         if is_last and hand.shown == mark:  # the match may have ended during the edit; then another is requested
-            self._drop(place, hand)
+            self._drop(slot, hand)
         return changed
 
-    async def _show(self, place: _Place, hand: OpenHand, made: Sheet) -> None:
+    async def _show(self, slot: _Slot, hand: OpenHand, made: Sheet) -> None:
         """Edit the message of a hand. Raises NotTaken if another try may succeed."""
         try:
-            await self._edit(place, hand, made)
+            await self._edit(slot, hand, made)
         except NotTaken as error:
             if is_gone(error):  # dismissed, or its token has expired: the next press opens it again
-                self._drop(place, hand)
+                self._drop(slot, hand)
                 return
-            _log.warning("a hand in match %s was not taken: %s", place.match.id, error.reason)
+            _log.warning("a hand in match %s was not taken: %s", slot.match.id, error.reason)
             hand.note_shown(NOTHING)
             raise
         hand.is_taken = True
         former, hand.former = hand.former, None
         if former is not None:  # Discord has this hand, so the seat's former ones are out of date
-            _replace(place, former)
-            self._request_closing(place)
-        self._save(place, hand)
+            _replace(slot, former)
+            self._request_closing(slot)
+        self._save(slot, hand)
 
-    async def _edit(self, place: _Place, hand: OpenHand, made: Sheet) -> None:
-        place.edits += 1
+    async def _edit(self, slot: _Slot, hand: OpenHand, made: Sheet) -> None:
+        slot.edits += 1
         try:
             await self.messages.edit(InteractionToken(hand.row.application_id, hand.row.token), made)
         finally:
-            place.edits -= 1
-            place.edited += 1
+            slot.edits -= 1
+            slot.edited += 1
 
-    async def _close(self, place: _Place, old: OpenHand) -> bool:
+    async def _close(self, slot: _Slot, old: OpenHand) -> bool:
         """Say in a hand's former message that a newer hand is open: it would stay as it is from now on.
 
         Raises NotTaken if another try may succeed.
         """
         expired = old.is_expired
         if not expired:
-            title = old.words("hand.title", game=place.match.game.info.title)
-            made = sheet(Screen(title, (Text(old.words("hand.newer_open")),)), place.match.id)
+            title = old.words("hand.title", game=slot.match.game.info.title)
+            made = sheet(Screen(title, (Text(old.words("hand.newer_open")),)), slot.match.id)
             try:
-                await self._edit(place, old, made)
+                await self._edit(slot, old, made)
             except NotTaken as error:
                 if not is_gone(error):
                     raise
-        self._forget(place, old)
+        self._forget(slot, old)
         return not expired
 
     # ------------------------------------------------------------------------------------ what is kept
 
-    def _save(self, place: _Place, hand: OpenHand) -> None:
+    def _save(self, slot: _Slot, hand: OpenHand) -> None:
         """Store what the next process needs of the seat's hand, unless it was dropped meanwhile."""
-        if place.hand is hand:
+        if slot.hand is hand:
             self.records.save(hand.row)
 
     def _take_over(self, hand: OpenHand) -> None:
         """Note that a message shows this hand, so that the one of another match that was there edits it no more."""
         owner, before = (hand.row.match_id, hand.row.seat), self._owners.get(hand.message)
         self._owners[hand.message] = owner
-        place = None if before is None or before == owner else self._places.get(before)
-        if place is None:
+        slot = None if before is None or before == owner else self._slots.get(before)
+        if slot is None:
             return
-        if place.hand is not None and place.hand.message == hand.message:
-            self.records.remove(place.hand.row.key)
-            place.hand = None
-        old = place.old.pop(hand.message, None)
+        if slot.hand is not None and slot.hand.message == hand.message:
+            self.records.remove(slot.hand.row.key)
+            slot.hand = None
+        old = slot.old.pop(hand.message, None)
         if old is not None:
             self.records.remove(old.row.key)
-        self._tidy(place)
+        self._tidy(slot)
 
     def _remove(self, hand: OpenHand) -> None:
         """Delete what is kept of a hand's message."""
@@ -450,66 +450,66 @@ class OpenHands:
         if self._owners.get(hand.message) == (hand.row.match_id, hand.row.seat):
             del self._owners[hand.message]
 
-    def _drop(self, place: _Place, hand: OpenHand) -> None:
+    def _drop(self, slot: _Slot, hand: OpenHand) -> None:
         """Drop a hand, unless a press has opened another meanwhile. If Discord never took it, the former one is still
         on the screen, and a press on that one has its picks."""
-        if place.hand is hand:
+        if slot.hand is hand:
             self._remove(hand)
-            former = place.hand = hand.former
+            former = slot.hand = hand.former
             if former is not None:
                 if former.message == hand.message:
                     former.note_picked(hand.row.window, hand.row.selection)
                 former.note_shown(NOTHING)
-                self._request_hand(place)
-        self._tidy(place)
+                self._request_hand(slot)
+        self._tidy(slot)
 
-    def _forget(self, place: _Place, old: OpenHand) -> None:
+    def _forget(self, slot: _Slot, old: OpenHand) -> None:
         """Forget an old message."""
-        if place.old.get(old.message) is old:
-            del place.old[old.message]
+        if slot.old.get(old.message) is old:
+            del slot.old[old.message]
             self._remove(old)
-        self._tidy(place)
+        self._tidy(slot)
 
-    def _tidy(self, place: _Place) -> None:
+    def _tidy(self, slot: _Slot) -> None:
         """Forget a seat that has nothing on its screen or on the way there."""
-        key = place.match.id, place.seat
-        if place.hand is None and not place.old and not place.is_busy and self._places.get(key) is place:
-            del self._places[key]
+        key = slot.match.id, slot.seat
+        if slot.hand is None and not slot.old and not slot.is_busy and self._slots.get(key) is slot:
+            del self._slots[key]
 
     def _drop_expired(self) -> None:
         """Forget the seats whose hand has expired; those used longest ago come first."""
-        while self._places:
-            key, place = next(iter(self._places.items()))
-            if place.is_busy or (place.hand is not None and not place.hand.is_expired):
+        while self._slots:
+            key, slot = next(iter(self._slots.items()))
+            if slot.is_busy or (slot.hand is not None and not slot.hand.is_expired):
                 return
-            del self._places[key]
-            for hand in (place.hand, *place.old.values()):
+            del self._slots[key]
+            for hand in (slot.hand, *slot.old.values()):
                 if hand is not None and self._owners.get(hand.message) == key:
                     del self._owners[hand.message]
 
 
-def _put(place: _Place, hand: OpenHand) -> None:
+def _put(slot: _Slot, hand: OpenHand) -> None:
     """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
-    current = place.hand
+    current = slot.hand
     if current is None or current.press < hand.press:
-        place.hand = hand
+        slot.hand = hand
         if hand.is_taken:
-            _replace(place, current)
+            _replace(slot, current)
         else:
             hand.former = current
         return
-    place.crossed = True  # in one message this hand covers the newer
+    slot.crossed = True  # in one message this hand covers the newer
     if current.is_taken:
-        _replace(place, hand)
+        _replace(slot, hand)
     else:
         hand.former, current.former = current.former, hand
 
 
-def _replace(place: _Place, older: OpenHand | None) -> None:
-    """Note that a hand, and those before it, were replaced by the place's hand."""
+def _replace(slot: _Slot, older: OpenHand | None) -> None:
+    """Note that a hand, and those before it, were replaced by the slot's hand."""
     while older is not None:
-        if place.hand is not None and older.message != place.hand.message:
-            place.old[older.message] = older
+        if slot.hand is not None and older.message != slot.hand.message:
+            slot.old[older.message] = older
         before, older.former = older.former, None
         older = before
 
@@ -518,22 +518,22 @@ def _moment(match: LiveMatch) -> Moment:
     return match.position.acts, match.window_number, match.suspended, match.failed, match.over
 
 
-def _made_of(place: _Place, reader: Reader) -> MadeOf:
+def _made_of(slot: _Slot, reader: Reader) -> MadeOf:
     """What a hand is made of that a reader is shown now."""
-    return _moment(place.match), reader, place.match.own_acts.shown(place.seat)
+    return _moment(slot.match), reader, slot.match.own_acts.shown(slot.seat)
 
 
-def _shows(place: _Place, hand: OpenHand, reader: Reader) -> bool:
+def _shows(slot: _Slot, hand: OpenHand, reader: Reader) -> bool:
     """Whether a hand shows its reader the present state, so that it needs no edit. After the end its last one is always
     made."""
-    is_present = hand.made_of == _made_of(place, reader) and hand.shown != NOTHING
-    return is_present and not hand.is_unmarked and not place.match.over
+    is_present = hand.made_of == _made_of(slot, reader) and hand.shown != NOTHING
+    return is_present and not hand.is_unmarked and not slot.match.over
 
 
-def _shows_present(place: _Place) -> bool:
+def _shows_present(slot: _Slot) -> bool:
     """Whether the seat's hand was made at this moment, for any reader."""
-    hand = place.hand
-    return hand is not None and hand.made_of is not None and _shows(place, hand, hand.made_of[1])
+    hand = slot.hand
+    return hand is not None and hand.made_of is not None and _shows(slot, hand, hand.made_of[1])
 
 
 def _discords_time() -> float:

@@ -118,7 +118,7 @@ class PublicMessages(Observer):
             return 0
 
     async def _former(self, wanted: PublicMessage) -> int | None:
-        """The message that is there, also one whose place was never recorded."""
+        """The message that is there, also one whose id was never recorded."""
         if wanted.message_id is not None:
             return wanted.message_id
         return await self.shown_messages.find(wanted.channel_id, wanted.created_at, wanted.id)

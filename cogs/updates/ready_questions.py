@@ -48,9 +48,9 @@ class ReadyQuestions(Observer):
     async def _tell(self, invitation: Invitation, user: int) -> int:
         if not self.waits(invitation.id, user):  # its match has begun, or they were ready sooner than this had its turn
             return 0
-        place, game = (invitation.guild_id, invitation.channel_id), game_title(invitation.game)
-        link = f" {message_link(*place, invitation.message_id)}"
-        notice = await notice_for(self.wording, READY, place, user, more=link, game=game)
+        venue, game = (invitation.guild_id, invitation.channel_id), game_title(invitation.game)
+        link = f" {message_link(*venue, invitation.message_id)}"
+        notice = await notice_for(self.wording, READY, venue, user, more=link, game=game)
         try:
             level = await self.notifier.level(READY, invitation.guild_id, user)
             posted = await self.notifier.tell(notice, level, silent=await self.notifier.is_quiet(user))

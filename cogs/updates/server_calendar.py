@@ -15,7 +15,7 @@ import discord
 from cogs.updates.channel_messages import translate_failures
 
 LONGEST_NAME: Final = 100
-"""Of an event and of its place."""
+"""Of an event and of its location."""
 LONGEST_ABOUT: Final = 1000
 UNKNOWN_EVENT: Final = 10070
 TOO_MANY_EVENTS: Final = 30038
@@ -31,7 +31,7 @@ class CalendarEvent:
     """An event: its name, where it takes place and what it is about, and from when to when (ms UTC)."""
 
     name: str
-    place: str
+    location: str
     about: str
     starts_at: int
     ends_at: int
@@ -54,7 +54,7 @@ class ServerCalendar:
                 scheduled_end_time=_moment(event.ends_at),
                 privacy_level=_GUILD_ONLY,
                 entity_type=_SOMEWHERE_ELSE,
-                entity_metadata={"location": event.place[:LONGEST_NAME]},
+                entity_metadata={"location": event.location[:LONGEST_NAME]},
             )
         return int(made["id"])
 

@@ -113,7 +113,7 @@ class ShownMessages:
 
     async def find(self, channel_id: int, since: int, target: str) -> int | None:
         """The latest message in a channel with a control that acts on this, posted at some time (ms UTC) or later: one
-        whose place may never have been recorded. Raises NotTaken."""
+        whose id may never have been recorded. Raises NotTaken."""
         sent = await self.messages.find_sent(channel_id, since - MARGIN)
         own = [each.posted.message_id for each in sent if _acts_on(each, target)]
         return own[-1] if own else None
@@ -321,7 +321,7 @@ class Postings:
     async def _clean(self, posting: Posting, match: LiveMatch | None, notices: Collection[int]) -> int:
         if self._begun.get(_key(posting)) is not posting:  # a post has looked for it meanwhile
             return 0
-        if match is None or match.suspended is not None:  # nothing is asked of a lost place
+        if match is None or match.suspended is not None:  # nothing is asked of a lost venue
             await self.end(posting)
             return 0
         board = () if match.board_id is None else (match.board_id,)

@@ -13,20 +13,20 @@ from bot.play.deals.tried import TriedDeals, tried_games
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
-from bot.play.server_settings import KnownServerSettings, WeeklyTable
+from bot.play.server_settings import KnownServerSettings, WeeklyStandings
 from bot.store.queries.attempts import TriedDeal
 from cogs.actions.challenging import TermsReader
 from cogs.actions.command_parameters import game_choices
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
 from cogs.actions.playing import Hands
-from cogs.interactions.places import direct_too, place_id_of
 from cogs.interactions.responses import Interaction
+from cogs.interactions.venues import direct_too, venue_id_of
 from cogs.screens.additions import arranged
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.weekly.deals import WEEK
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyQueries
 from cogs.weekly.scoring import Scoring
-from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Table, result_screen, seals_screen, week_screen
+from cogs.weekly.screens import FIRST, MOST_NAMED, SUBJECT, Own, Standings, result_screen, seals_screen, week_screen
 
 COMMAND: Final = "weekly"
 
@@ -37,7 +37,7 @@ class Weekly(Capability):
 
     verbs = Verbs()
 
-    tables: WeeklyTables
+    queries: WeeklyQueries
     scoring: Scoring
     tried: TriedDeals
     hands: Hands
@@ -51,25 +51,25 @@ class Weekly(Capability):
 
     async def deal(self, game: str) -> TriedDeal:
         """This week's deal of a game, sealed now if nobody has asked for it before. Raises as `TriedDeals.sealed`."""
-        return await self.tried.sealed(game, self.week(), self.tables.deal, self.tables.seal)
+        return await self.tried.sealed(game, self.week(), self.queries.deal, self.queries.seal)
 
     @verbs("weekly")
     async def show_week(self, press: ComponentPress) -> None:
         """Show this week's deals with what the reader has made of them, how servers did last week, and the reader's own
         attempts of then."""
-        week, user, place = self.week(), press.user_id, place_id_of(press.interaction)
+        week, user, venue = self.week(), press.user_id, venue_id_of(press.interaction)
         deals = [await self.deal(game) for game in tried_games()]
-        present = [(deal, await self.tables.attempt(deal.game, week, user)) for deal in deals]
+        present = [(deal, await self.queries.attempt(deal.game, week, user)) for deal in deals]
         former = week - WEEK
-        own, tables = [], {}
+        own, standings = [], {}
         for deal in await self._open_deals(former):
-            attempt = await self.tables.attempt(deal.game, former, user)
-            if attempt is not None and attempt.result is not None and attempt.guild_id == place:
+            attempt = await self.queries.attempt(deal.game, former, user)
+            if attempt is not None and attempt.result is not None and attempt.guild_id == venue:
                 own.append(attempt)
             await self.scoring.catch_up(deal.game, former)
-            first = await self.tables.standings(deal.game, former, FIRST)
-            tables[deal.game] = Table.of(first, place)
-        await press.reply(week_screen(present, own, tables, week, press.words), SUBJECT)
+            first = await self.queries.standings(deal.game, former, FIRST)
+            standings[deal.game] = Standings.of(first, venue)
+        await press.reply(week_screen(present, own, standings, week, press.words), SUBJECT)
 
     @verbs("weeklyproof")
     async def _show_seals(self, press: ComponentPress) -> None:
@@ -79,13 +79,13 @@ class Weekly(Capability):
 
     async def _open_deals(self, week: int) -> list[TriedDeal]:
         """The deals of a week, as far as they are open: nobody plays them any more, in whichever process."""
-        found = [await self.tables.deal(game, week) for game in tried_games()]
+        found = [await self.queries.deal(game, week) for game in tried_games()]
         return [
             deal
             for deal in found
             if deal is not None
             and self.hands.finder.closed_deals.closing_of_day(None, week, deal.deal_id) is None
-            and not await self.tables.is_played(deal.game, week)
+            and not await self.queries.is_played(deal.game, week)
         ]
 
     @verbs("weeklyplay")
@@ -94,14 +94,14 @@ class Weekly(Capability):
 
         Raises Refused if no match can begin here, and for who has tried the deal elsewhere.
         """
-        user, guild_id = press.user_id, place_id_of(press.interaction)
+        user, guild_id = press.user_id, venue_id_of(press.interaction)
         deal = await self.deal(press.arg)
-        attempt = await self.tables.attempt(deal.game, deal.day, user)
+        attempt = await self.queries.attempt(deal.game, deal.day, user)
         match = None
         if attempt is None:
-            place = await self.terms.check_begin(press.interaction, direct=True)
-            match = await self._begin(deal, press, place)
-            attempt = None if match is not None else await self.tables.attempt(deal.game, deal.day, user)
+            venue = await self.terms.check_begin(press.interaction, direct=True)
+            match = await self._begin(deal, press, venue)
+            attempt = None if match is not None else await self.queries.attempt(deal.game, deal.day, user)
         if match is None and attempt is not None:
             if attempt.guild_id != guild_id:
                 raise Refused("weekly.elsewhere")
@@ -110,9 +110,9 @@ class Weekly(Capability):
             raise Refused("match.unknown")
         await self._show(press, match)
 
-    async def _begin(self, deal: TriedDeal, press: ComponentPress, place: tuple[int, int]) -> LiveMatch | None:
-        save = partial(self.tables.open_attempt, server_name=self.hands.readers.wording.server_name(place[0]))
-        return await self.tried.begin(deal, press.user_id, place, press.changes, save, everywhere=True)
+    async def _begin(self, deal: TriedDeal, press: ComponentPress, venue: tuple[int, int]) -> LiveMatch | None:
+        save = partial(self.queries.open_attempt, server_name=self.hands.readers.wording.server_name(venue[0]))
+        return await self.tried.begin(deal, press.user_id, venue, press.changes, save, everywhere=True)
 
     @verbs("weeklyend")
     async def _look(self, press: ComponentPress) -> None:
@@ -133,23 +133,23 @@ class Weekly(Capability):
             await self.hands.show_board(press, match)
 
     async def _is_played(self, match: LiveMatch) -> bool:
-        return await self.tables.is_played(match.game.info.key, match.day or 0)
+        return await self.queries.is_played(match.game.info.key, match.day or 0)
 
     async def _show_result(self, press: ComponentPress, match: LiveMatch) -> None:
         game, week, guild_id = match.game.info.key, match.day or 0, match.guild_id
-        own = await self.tables.attempt(game, week, press.user_id)
+        own = await self.queries.attempt(game, week, press.user_id)
         if own is None or own.match_id != match.id:
             raise Refused("match.unknown")
         await self.scoring.score_now(own)
-        here = await self.tables.best_in(game, week, guild_id, MOST_NAMED)
+        here = await self.queries.best_in(game, week, guild_id, MOST_NAMED)
         named = tuple([user_id for user_id, _ in here])
         words = press.words
         names = dict(zip(named, await self.hands.readers.wording.loaded(guild_id, named, words), strict=True))
         reader = await self.hands.readers.pressing(press.interaction, match, match.seat_of(press.user_id))
         added = arranged((), reader.added.deal, match, reader)
-        shown = self.server_settings.of(guild_id).weekly is WeeklyTable.SHOWN
-        table = Table.of(await self.tables.standings(game, week, MOST_NAMED, guild_id), guild_id)
-        screen = result_screen(Own(own, here, names, is_shown=shown), table, words, added=added)
+        shown = self.server_settings.of(guild_id).weekly is WeeklyStandings.SHOWN
+        standings = Standings.of(await self.queries.standings(game, week, MOST_NAMED, guild_id), guild_id)
+        screen = result_screen(Own(own, here, names, is_shown=shown), standings, words, added=added)
         await press.reply(screen, match.id)
 
     def _commands(self, say: Describe) -> tuple[Command, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from typing import Any, Final
 
-from bot.play.server_settings import WEEKLY, WeeklyTable
+from bot.play.server_settings import WEEKLY, WeeklyStandings
 from bot.scheduler import begins_at
 from bot.store.binding import Part, listing, now, reading, writing
 from bot.store.queries import attempts
@@ -39,7 +39,7 @@ class WeeklyAttempt(Attempt):
 
 @dataclass(frozen=True, slots=True)
 class ServerStanding:
-    """The place of a server in the table. Those with equal scores share one. `name` is as its owner wrote it."""
+    """The place of a server in the standings. Those with equal scores share one. `name` is as its owner wrote it."""
 
     place: int
     guild_id: int
@@ -50,9 +50,9 @@ class ServerStanding:
 _DEAL = columns_of(TriedDeal)
 _ATTEMPT = attempts.selecting("weekly_attempts", "counts", "points")
 _IS_SHOWN: Final = "EXISTS (SELECT 1 FROM server_settings WHERE guild_id = {}.guild_id AND name = ? AND value = ?)"
-_SHOWN: Final = (WEEKLY, WeeklyTable.SHOWN.value)
+_SHOWN: Final = (WEEKLY, WeeklyStandings.SHOWN.value)
 _SCORES: Final = f"FROM weekly_scores AS scored WHERE game = ? AND day = ? AND {_IS_SHOWN.format('scored')}"
-"""The scores at a deal of the servers that are in the table now: behind game and day comes `_SHOWN`."""
+"""The scores at a deal of the servers that are in the standings now: behind game and day comes `_SHOWN`."""
 
 
 def seal(db: Connection, deal: TriedDeal) -> TriedDeal:
@@ -152,8 +152,8 @@ def best_in(db: Connection, game: str, day: int, guild_id: int, most: int) -> li
 
 
 def standings(db: Connection, game: str, day: int, most: int, guild_id: int | None = None) -> list[ServerStanding]:
-    """The first of the servers at a deal that are in the table now, and behind them a server that isn't among the
-    first, if it is in the table, too."""
+    """The first of the servers at a deal that are in the standings now, and behind them a server that isn't among the
+    first, if it is in the standings, too."""
     values = (game, day, *_SHOWN)
     best = f"SELECT guild_id, score {_SCORES} ORDER BY score DESC, guild_id DESC LIMIT ?"
     first = db.execute(best, (*values, most)).fetchall()
@@ -180,7 +180,7 @@ def attempts_by(db: Connection, after: str, guild_id: int, user_id: int) -> Page
     return found, following([tried.match_id for _, tried in found], FEW)
 
 
-class WeeklyTables(Part):
+class WeeklyQueries(Part):
     """These queries, as methods."""
 
     seal = writing(seal)

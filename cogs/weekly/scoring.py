@@ -13,7 +13,7 @@ from bot.play.observers import Observer
 from bot.scheduler import Scheduler, day_of
 from bot.store.errors import StoreError
 from cogs.weekly.deals import WEEK, last_day
-from cogs.weekly.queries import WeeklyAttempt, WeeklyTables
+from cogs.weekly.queries import WeeklyAttempt, WeeklyQueries
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Scoring(Observer):
     stored with the match: those that are missing are written at the next start, and once more when their week is over.
     """
 
-    tables: WeeklyTables
+    queries: WeeklyQueries
     scheduler: Scheduler
     _ended: dict[str, None] = field(default_factory=dict, init=False)
     """The matches whose points may not be written, the oldest first."""
@@ -64,7 +64,7 @@ class Scoring(Observer):
             self._ended.pop(match_id, None)
 
     async def _score(self, match_id: str) -> None:
-        await self.tables.score(match_id)
+        await self.queries.score(match_id)
         self._ended.pop(match_id, None)
 
     async def score_now(self, attempt: WeeklyAttempt) -> None:
@@ -76,7 +76,7 @@ class Scoring(Observer):
 
     async def catch_up(self, game: str, week: int) -> None:
         """Have the attempts at a deal scored that are over and that nobody scored. Raises StoreError."""
-        self._score_later(*await self.tables.unscored(game, week))
+        self._score_later(*await self.queries.unscored(game, week))
 
     async def resume(self) -> None:
         """Do so with the deals of this week and the last. Raises StoreError."""

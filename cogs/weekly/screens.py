@@ -24,20 +24,20 @@ from cogs.weekly.queries import BEST, LEAST_RATED, ServerStanding, WeeklyAttempt
 SUBJECT: Final = "weekly"
 """What the controls of these screens act on, in place of a match."""
 MOST_NAMED: Final = 10
-"""How many people of a server, and how many servers, a table has."""
+"""How many people of a server, and how many servers, are in the standings."""
 FIRST: Final = 3
 """How many servers of last week are named for each game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Standings:
     """The first servers at a deal, and maybe the reader's own behind them; `here` is that one. Names are safe."""
 
-    standings: Sequence[ServerStanding]
+    servers: Sequence[ServerStanding]
     here: int
 
     @classmethod
-    def of(cls, standings: Sequence[ServerStanding], here: int) -> Table:
+    def of(cls, standings: Sequence[ServerStanding], here: int) -> Standings:
         """The same of servers whose names are as their owners wrote them."""
         return cls([replace(each, name=safe_server_name(each.name, each.guild_id)) for each in standings], here)
 
@@ -45,7 +45,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Own:
     """The reader's attempt, and who has made the best attempts `here`, in their server, with how many points; `names`
-    are safe. `is_shown` says whether the server is in the table."""
+    are safe. `is_shown` says whether the server is in the standings."""
 
     attempt: WeeklyAttempt
     here: Sequence[tuple[int, int]]
@@ -56,7 +56,7 @@ class Own:
 def week_screen(
     deals: Sequence[tuple[TriedDeal, Attempt | None]],
     former: Sequence[Attempt],
-    tables: Mapping[str, Table],
+    standings: Mapping[str, Standings],
     week: int,
     words: Translations,
 ) -> Screen:
@@ -66,9 +66,9 @@ def week_screen(
     about = "\n".join((words("weekly.intro", when=_end(week)), points))
     sections: list[Section] = [Text(about), deal_lines(deals, words)]
     firsts = [
-        words("weekly.first", game=game_title(game), servers=words.all_of(_lines(table, words)))
-        for game, table in tables.items()
-        if table.standings
+        words("weekly.first", game=game_title(game), servers=words.all_of(_lines(standings, words)))
+        for game, standings in standings.items()
+        if standings.servers
     ]
     if firsts:
         sections.append(Text("\n".join((words("weekly.last_week"), *firsts))))
@@ -85,10 +85,9 @@ def seals_screen(deals: Sequence[TriedDeal], former: Sequence[TriedDeal], week: 
     return Screen(_title(week, words), sections, ((_back(words),),))
 
 
-def result_screen(own: Own, table: Table, words: Translations, *, added: Sequence[Button] = ()) -> Screen:
-    """The reader's own result, what their server has made of the deal, and the table of servers; in a chat there is no
-    server of theirs. `added` are what other
-    rooms offer for it."""
+def result_screen(own: Own, standings: Standings, words: Translations, *, added: Sequence[Button] = ()) -> Screen:
+    """The reader's own result, what their server has made of the deal, and the standings of servers; in a chat
+    there is no server of theirs. `added` are what other rooms offer for it."""
     tried = own.attempt
     lines = [words("weekly.own_result", state=own_state(tried, words), points=points_of(tried))]
     outside = is_direct(tried.guild_id)
@@ -97,7 +96,7 @@ def result_screen(own: Own, table: Table, words: Translations, *, added: Sequenc
     sections = [
         Text("\n".join(lines)),
         *(() if outside else [Text("\n".join(_of_server(own, words)))]),
-        Text("\n".join(_of_servers(own, table, words))),
+        Text("\n".join(_of_servers(own, standings, words))),
         Text(words("daily.closed", when=_end(tried.day))),
     ]
     title = words("weekly.result_title", game=game_title(tried.game), date=date(first_day(tried.day), words))
@@ -114,22 +113,22 @@ def _of_server(own: Own, words: Translations) -> list[str]:
     return lines
 
 
-def _of_servers(own: Own, table: Table, words: Translations) -> list[str]:
-    """The table of servers, with that of the reader in any case, if it is there."""
-    lines = [words("weekly.servers"), *_lines(table, words)]
-    if not table.standings:
+def _of_servers(own: Own, standings: Standings, words: Translations) -> list[str]:
+    """The standings of servers, with that of the reader in any case, if it is there."""
+    lines = [words("weekly.servers"), *_lines(standings, words)]
+    if not standings.servers:
         lines.append(words("weekly.no_servers"))
     if not own.is_shown and not is_direct(own.attempt.guild_id):
         lines.append(words("weekly.not_shown"))
     return lines
 
 
-def _lines(table: Table, words: Translations) -> list[str]:
-    return [_line(each, table, words) for each in table.standings]
+def _lines(standings: Standings, words: Translations) -> list[str]:
+    return [_line(each, standings, words) for each in standings.servers]
 
 
-def _line(each: ServerStanding, table: Table, words: Translations) -> str:
-    bold = f"**{each.name}**" if each.guild_id == table.here else each.name
+def _line(each: ServerStanding, standings: Standings, words: Translations) -> str:
+    bold = f"**{each.name}**" if each.guild_id == standings.here else each.name
     return words("weekly.line", place=each.place, name=bold, score=each.score)
 
 

@@ -47,9 +47,9 @@ class Card:
         return f"{self.number}{icons}{f'!{self.special.value}' if self.special else ''}#{self.copy}"
 
     @cached_property
-    def place(self) -> int:
+    def order(self) -> int:
         """Its sort key: by number, plain ones first, by icons."""
-        return _PLACE[self]
+        return _ORDER[self]
 
     @classmethod
     def of(cls, code: str) -> Card:
@@ -79,13 +79,13 @@ _WACKY: Final = (
 def _number_of(number: int, *, icons: bool, wacky: bool) -> Iterator[Card]:
     """The cards of one number, the plain ones first."""
     row = _BASE_ICONS[min(number, 7 - number) - 1]
-    for place, count in enumerate(row):
+    for index, count in enumerate(row):
         shown = count if icons else 0
-        copy = row[:place].count(count) if icons else place
+        copy = row[:index].count(count) if icons else index
         yield Card(number, shown, copy=copy)
     if wacky:
-        for place, special in enumerate(_WACKY[number - 1]):
-            yield Card(number, place + 2 if icons else 0, special)
+        for index, special in enumerate(_WACKY[number - 1]):
+            yield Card(number, index + 2 if icons else 0, special)
 
 
 def _pack(*, icons: bool, wacky: bool) -> Pack:
@@ -97,17 +97,17 @@ PACKS: Final = {(icons, wacky): _pack(icons=icons, wacky=wacky) for icons in (Fa
 """The four packs, by whether icons count and whether there are wacky cards."""
 
 _BY_CODE: Final[dict[str, Card]] = {card.code: card for pack in PACKS.values() for card in pack.cards}
-_PLACE: Final[dict[Card, int]] = {
-    card: place for icons in (False, True) for place, card in enumerate(PACKS[icons, True].cards)
+_ORDER: Final[dict[Card, int]] = {
+    card: index for icons in (False, True) for index, card in enumerate(PACKS[icons, True].cards)
 }
 
 
-_by_place: Final = attrgetter("place")
+_by_order: Final = attrgetter("order")
 
 
 def sorted_cards(cards: Sequence[Card]) -> Cards:
-    """The cards sorted (`Card.place`)."""
-    return tuple(sorted(cards, key=_by_place))
+    """The cards sorted (`Card.order`)."""
+    return tuple(sorted(cards, key=_by_order))
 
 
 def write_cards(cards: Sequence[Card]) -> str:

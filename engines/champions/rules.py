@@ -66,8 +66,8 @@ class Champions(game.Game[State, Action, Fact, Options, Public, Own]):
         deck = chance.deck(self.pack(state.options, seats).cards)
         course = Course(state, chance)
         course.add(facts.FirstDrawn(first))
-        for place in range(seats):
-            course.add(facts.DeckDealt((first + place) % seats, deck[place : DEALT * seats : seats]))
+        for index in range(seats):
+            course.add(facts.DeckDealt((first + index) % seats, deck[index : DEALT * seats : seats]))
         course.add(facts.PileLaid(deck[DEALT * seats :]))
         course.begin_turn(first)
         return course.facts
@@ -120,7 +120,7 @@ class Champions(game.Game[State, Action, Fact, Options, Public, Own]):
                 )
             case Phase.STEAL:
                 shown = state.fought.shown[state.battlers.index(seat)]
-                steals = [game.Act(f"steal{place}", facts.Steal(card)) for place, card in enumerate(shown)]
+                steals = [game.Act(f"steal{index}", facts.Steal(card)) for index, card in enumerate(shown)]
                 return game.Choices((*steals, game.Act("decline", facts.Decline())))
             case _:
                 return game.Choices((ExchangePick(state.decks[seat]),))

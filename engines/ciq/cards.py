@@ -55,7 +55,7 @@ class Card:
         return "🃏" if self.suit is None else rank_name(self.rank) + self.suit.sign
 
     @cached_property
-    def place(self) -> tuple[int, int, int]:
+    def order(self) -> tuple[int, int, int]:
         """Its sort key in a hand: suit by suit, low to high, jokers last."""
         return (len(_SUITS) if self.suit is None else _SUITS[self.suit], self.rank, self.copy)
 
@@ -69,15 +69,15 @@ class Card:
         return cls(_RANKS[code[0]], Suit(code[1]), int(code[2:]))
 
 
-_SUITS: Final = {suit: place for place, suit in enumerate(Suit)}
+_SUITS: Final = {suit: index for index, suit in enumerate(Suit)}
 
 
-_by_place: Final = attrgetter("place")
+_by_order: Final = attrgetter("order")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards sorted as in a hand (`Card.place`)."""
-    return tuple(sorted(cards, key=_by_place))
+    """The cards sorted as in a hand (`Card.order`)."""
+    return tuple(sorted(cards, key=_by_order))
 
 
 def rank_name(rank: int) -> str:

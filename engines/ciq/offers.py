@@ -15,13 +15,13 @@ def sequence_refusal(cards: Sequence[Card], defense: int, pile: Pile) -> Refusal
     """Why these cards, in this order, are not an attack on this pile against this Defense (Q-3), or None."""
     if not cards:
         return Refusal("Q-2", "ciq.refusal.attack_without_cards")
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         if card.is_joker and pile is Pile.DEFENSE:
             return Refusal("Q-3", "ciq.refusal.joker_on_defense")
-        if place and cards[place - 1].rank > defense:
-            return Refusal("Q-3", "ciq.refusal.attack_card_not_last", {"card": cards[place - 1].name})
-        if place and not _linked(cards[place - 1], card):
-            return Refusal("Q-3", "ciq.refusal.not_linked", {"card": cards[place - 1].name})
+        if index and cards[index - 1].rank > defense:
+            return Refusal("Q-3", "ciq.refusal.attack_card_not_last", {"card": cards[index - 1].name})
+        if index and not _linked(cards[index - 1], card):
+            return Refusal("Q-3", "ciq.refusal.not_linked", {"card": cards[index - 1].name})
     if len(cards) == 1 and cards[0].rank > defense and pile is Pile.DEFENSE:
         return Refusal("Q-3", "ciq.refusal.attack_card_alone", {"defense": rank_name(defense)})
     return None
@@ -31,9 +31,9 @@ def _linked(before: Card, card: Card) -> bool:
     return before.is_joker or card.is_joker or before.suit is card.suit or before.rank == card.rank
 
 
-def acting_rank(cards: Sequence[Card], place: int, defense: int) -> int:
+def acting_rank(cards: Sequence[Card], index: int, defense: int) -> int:
     """The rank a card of a sequence acts as: its own, but a lone Attack Card acts as the Defense (Q-4)."""
-    rank = cards[place].rank
+    rank = cards[index].rank
     return defense if len(cards) == 1 and rank > defense else rank
 
 
@@ -133,8 +133,8 @@ def foretold(cards: Sequence[Card], defense: int, stock: Stock, hand: int) -> di
     `stock` is what the attacker has in piles, `hand` how many cards are left in their hand.
     """
     count = _Count(stock, hand)
-    for place in range(len(cards)):
-        count.work_out(acting_rank(cards, place, defense))
+    for index in range(len(cards)):
+        count.work_out(acting_rank(cards, index, defense))
     return {"transfer": count.moved, "jack": count.jack, "cut": count.cut, "wins": count.wins}
 
 

@@ -171,7 +171,7 @@ class Haymaker(game.Game[State, Action, Fact, Options, Public, Own]):
             block = BlockPick(hand, state.attack, len(state.hands[state.attacker]))
             return game.Choices((block, game.Act("hit", facts.TakeHit())))
         return game.Choices(
-            tuple([game.Act(f"keep{place}", facts.Keep(card)) for place, card in enumerate(state.drawn)])
+            tuple([game.Act(f"keep{index}", facts.Keep(card)) for index, card in enumerate(state.drawn)])
         )
 
     def observe_public(self, state: State) -> Public:

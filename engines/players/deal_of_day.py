@@ -95,8 +95,8 @@ def choose(request: DayRequest) -> Choice:
 def _decent(game: str) -> tuple[str, str]:
     """The levels that a decent player is made of: the lower one first."""
     names = list(LEVELS[game])
-    place = names.index(DECENT)
-    return names[max(0, place - 1)], names[place]
+    index = names.index(DECENT)
+    return names[max(0, index - 1)], names[index]
 
 
 def _won(request: DayRequest, seed: bytes) -> list[float]:

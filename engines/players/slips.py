@@ -41,7 +41,7 @@ class Slipping(Generic[Memory, Action]):
 
 
 def drawn(worths: Sequence[float], temperature: float, rng: Random) -> int:
-    """The place of one of these worths: the best at temperature 0, and at a higher one any, the better the likelier."""
+    """The index of one of these worths: the best at temperature 0, and at a higher one any, the better the likelier."""
     best = max(worths)
     if not temperature:
         return [*worths].index(best)

@@ -232,8 +232,8 @@ class _Run(Run[Fact, State]):
         centre, *rest = self.chance.deck(PACK.cards, deal=phase)
         dealt = len(rest) - len(rest) % len(seats)
         self.add(facts.PhaseBegun(phase), facts.CentreTurned(centre))
-        for place, seat in enumerate(seats):
-            self.add(facts.DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
+        for index, seat in enumerate(seats):
+            self.add(facts.DeckDealt(seat, tuple(rest[index : dealt : len(seats)])))
         if rest[dealt:]:  # T-2
             self.add(facts.LeftOver(tuple(rest[dealt:])))
 
@@ -261,9 +261,9 @@ class _Run(Run[Fact, State]):
         state = self.state
         if state.someone_can_play or _with_deck(state):
             return
-        for place, card in enumerate(state.pile[:-1]):
+        for index, card in enumerate(state.pile[:-1]):
             if state.plays_on(takes(card.value, card.index)):
-                self.add(facts.Recycled(state.pile[: place + 1]), facts.CountdownBegun())
+                self.add(facts.Recycled(state.pile[: index + 1]), facts.CountdownBegun())
                 return
         self.end_phase("dead_end", None)
 

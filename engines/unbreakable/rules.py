@@ -172,7 +172,7 @@ class Unbreakable(game.Game[table.State, Action, Fact, Options, table.Public, ta
     def choices(self, state: table.State, seat: game.Seat) -> game.Choices[Action]:
         if state.phase is table.Phase.CHOOSE:
             return game.Choices(
-                tuple([game.Act(f"put{place}", facts.Discard(card)) for place, card in enumerate(state.weapons[seat])])
+                tuple([game.Act(f"put{index}", facts.Discard(card)) for index, card in enumerate(state.weapons[seat])])
             )
         if state.phase is table.Phase.LAY and seat == state.turn:
             return game.Choices((LayPick(state.hands[seat]),))
@@ -344,5 +344,5 @@ def _with_weapons(state: table.State) -> Cards:
 
 
 def _rest(cards: Cards, gone: Cards) -> Cards:
-    places = {card.place for card in gone}  # numbers are compared faster than cards
-    return tuple([card for card in cards if card.place not in places])
+    orders = {card.order for card in gone}  # numbers are compared faster than cards
+    return tuple([card for card in cards if card.order not in orders])

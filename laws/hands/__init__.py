@@ -1,1 +1,1 @@
-"""Laws of hands: their buttons keep their places, and words say what text says."""
+"""Laws of hands: their buttons keep their slots, and words say what text says."""

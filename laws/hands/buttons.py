@@ -1,6 +1,6 @@
-"""Every button of a hand keeps its place while a question is open, so a second press never makes another act.
+"""Every button of a hand keeps its slot while a question is open, so a second press never makes another act.
 
-A place is a row and a column, together with the height of the text above: the number of its lines, of which those
+A slot is a row and a column, together with the height of the text above: the number of its lines, of which those
 that change are too short to wrap on a phone. Widths are compared as `bot.ui.text_lines` estimates them; `tests/page`
 looks at the same in a browser. All this at questions met in random matches: the hand as it opens, as cards are picked
 one by one, as it is cleared, as something is refused, and as others answer the same question.
@@ -42,7 +42,7 @@ words = translations("en")
 ON, OFF = words("cards.line_picked", card=""), words("cards.not_picked", card="")
 """How the labels end that have no marks (`cogs.screens.cards.words`)."""
 
-Place: TypeAlias = tuple[int, int]
+Slot: TypeAlias = tuple[int, int]
 """Row and column of a button, each counted from 0."""
 Does: TypeAlias = tuple[str, str]
 """What a button does, whatever is picked: its verb, and which act, offer or card it is for."""
@@ -50,7 +50,7 @@ Does: TypeAlias = tuple[str, str]
 
 @lru_cache(maxsize=1)
 def played(case: GameCase, setting: str, seats: int, most: int = MOMENTS, seed: str = "") -> tuple[MatchLog, list[int]]:
-    """A random match, and several of its moments as numbers of moves. All laws of one table look at the same; with
+    """A random match, and several of its moments as numbers of moves. All laws of one setup look at the same; with
     another `seed`, at another one."""
     rng = random.Random(f"{case.key} {setting} {seats}{seed}")
     log = random_match(case.deal(setting, seats, rng), rng)
@@ -67,7 +67,7 @@ def questions(
 
 @lru_cache(maxsize=1)
 def _at_moments(case: GameCase, setting: str, seats: int, most: int, seed: str) -> list[LiveMatch]:
-    """The match at its moments, taken up once for all laws of a table: they only look at it."""
+    """The match at its moments, taken up once for all laws of a setup: they only look at it."""
     log, moments = played(case, setting, seats, most, seed)
     return [match_after(log, moves) for moves in moments]
 
@@ -91,7 +91,7 @@ def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[
     """The hand as a selection grows: from nothing (as after *Clear*) item by item until nothing can be added."""
     picked: tuple[int, ...] = ()
     screens = [shown(case, match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered))]
-    while free := [place for place, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
+    while free := [index for index, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
         picked = with_item(pick, picked, free[len(picked) % len(free)])
         screens.append(shown(case, match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered)))
     return screens
@@ -116,8 +116,8 @@ def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
     return [shown(case, match, seat, note=note) for note in notes(case, match, seat)]
 
 
-def placed(screen: Screen) -> dict[Place, Button]:
-    """The buttons of a screen by their places."""
+def placed(screen: Screen) -> dict[Slot, Button]:
+    """The buttons of a screen by their slots."""
     return {
         (row, column): control
         for row, controls in enumerate(screen.rows)
@@ -138,14 +138,14 @@ def does(button: Button) -> Does:
     return verb, label.removesuffix(ON).removesuffix(OFF)
 
 
-def all_at_places(screens: Sequence[Screen], *, enabled: bool = False) -> dict[Place, set[Does]]:
-    """All that is at each place in one of the screens; with `enabled`, all that can be pressed there."""
-    places: dict[Place, set[Does]] = defaultdict(set)
+def all_in_slots(screens: Sequence[Screen], *, enabled: bool = False) -> dict[Slot, set[Does]]:
+    """All that is in each slot in one of the screens; with `enabled`, all that can be pressed there."""
+    slots: dict[Slot, set[Does]] = defaultdict(set)
     for screen in screens:
-        for place, button in placed(screen).items():
+        for slot, button in placed(screen).items():
             if button.enabled or not enabled:
-                places[place].add(does(button))
-    return places
+                slots[slot].add(does(button))
+    return slots
 
 
 def picks(match: LiveMatch, seat: int) -> list[Pick[Any]]:
@@ -156,9 +156,9 @@ def picks(match: LiveMatch, seat: int) -> list[Pick[Any]]:
 # ---------------------------------------------------------------------------------------------- the laws
 
 
-def same_places(screens: Sequence[Screen]) -> None:
-    """These screens have the same buttons at the same places, and each is as wide in all of them."""
-    assert all(len(acts) == 1 for acts in all_at_places(screens).values())
+def same_slots(screens: Sequence[Screen]) -> None:
+    """These screens have the same buttons in the same slots, and each is as wide in all of them."""
+    assert all(len(acts) == 1 for acts in all_in_slots(screens).values())
     same_frame(screens)
 
 
@@ -166,11 +166,11 @@ def same_frame(screens: Sequence[Screen]) -> None:
     """These screens have the same rows, in which every button that has neighbours is as wide, and text of the same
     height above."""
     assert len({tuple(map(len, screen.rows)) for screen in screens}) == 1, "a row has become longer or shorter"
-    widths: dict[Place, set[float]] = defaultdict(set)
+    widths: dict[Slot, set[float]] = defaultdict(set)
     for screen in screens:
-        for place, button in placed(screen).items():
-            if len(screen.rows[place[0]]) > 1:
-                widths[place].add(round(text_lines.button_width(button.label, emoji=bool(button.emoji)), 3))
+        for slot, button in placed(screen).items():
+            if len(screen.rows[slot[0]]) > 1:
+                widths[slot].add(round(text_lines.button_width(button.label, emoji=bool(button.emoji)), 3))
     assert all(len(each) == 1 for each in widths.values()), "a button has become wider or narrower"
     assert len({screen.tone for screen in screens}) == 1, "the edge beside the buttons has come or gone"
     same_height(screens)
@@ -201,7 +201,7 @@ def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> 
     back = {case.words("hand.clear"), case.words("hand.undo")}
     for pick in picks(match, seat):
         screens = grown(case, match, seat, pick)
-        same_places(screens)
+        same_slots(screens)
         clears = [
             [button for button in placed(each).values() if button.press.verb == "c" and button.label in back]
             for each in screens
@@ -211,7 +211,7 @@ def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> 
 
 def nothing_moves_for_a_note(case: GameCase, match: LiveMatch, seat: int) -> None:
     """No button and no line moves when something is refused, or a press is too late."""
-    same_places([shown(case, match, seat), *noted(case, match, seat)])
+    same_slots([shown(case, match, seat), *noted(case, match, seat)])
 
 
 def a_note_comes_first(case: GameCase, match: LiveMatch, seat: int) -> None:
@@ -251,25 +251,25 @@ def cards_that_are_buttons_are_not_listed(case: GameCase, match: LiveMatch, seat
     for pick in picks(match, seat):
         screen = shown(case, match, seat, f"{pick.verb}.")
         pressed = [each for each in placed(screen).values() if each.press.verb == "p"]
-        faces = {case.presenter.item(own, pick.verb, place, reader).text for place in range(pick.items)}
+        faces = {case.presenter.item(own, pick.verb, index, reader).text for index in range(pick.items)}
         for section in screen.sections:
             if pressed and isinstance(section, Cards) and len(faces) > 2:
                 listed = section.is_hand if says_which else faces <= set(section.cards)
                 assert not listed, "the hand is listed beside its buttons"
 
 
-def acts_keep_their_places(case: GameCase, match: LiveMatch, seat: int) -> None:
+def acts_keep_their_slots(case: GameCase, match: LiveMatch, seat: int) -> None:
     """What cannot be undone has rows of its own, where no other button ever is while the question is open."""
     screens = [shown(case, match, seat), shown(case, match, seat, "-")]
     for pick in picks(match, seat):
         screens += grown(case, match, seat, pick)
     rows: dict[int, set[str]] = defaultdict(set)
-    for (row, _), acts in all_at_places(screens).items():
+    for (row, _), acts in all_in_slots(screens).items():
         rows[row] |= {verb for verb, _ in acts}
     for row, verbs in rows.items():
         if "a" in verbs:
             assert verbs == {"a"}, "a row of acts that are made at once alone"
-            assert all(len(acts) == 1 for (each, _), acts in all_at_places(screens).items() if each == row)
+            assert all(len(acts) == 1 for (each, _), acts in all_in_slots(screens).items() if each == row)
     for screen in screens:
         for controls in screen.rows:
             if any(control.press.verb == "d" for control in controls):
@@ -288,13 +288,13 @@ def no_other_button_comes_under_the_finger(case: GameCase, match: LiveMatch, sea
         return shown(case, match, seat, selection)
 
     @cache
-    def buttons_of(selection: str) -> dict[Place, Button]:
+    def buttons_of(selection: str) -> dict[Slot, Button]:
         return placed(selected(selection))
 
     for screen in starts:
-        for place, button in placed(screen).items():
+        for slot, button in placed(screen).items():
             if button.enabled and button.press.verb in "poc":
-                after = buttons_of(button.press.arg).get(place)
+                after = buttons_of(button.press.arg).get(slot)
                 assert after is None or not after.enabled or does(after) == does(button), f"{button} became {after}"
         for controls in screen.rows:
             for select in controls:
@@ -322,7 +322,7 @@ def lessons_have_room(case: GameCase, match: LiveMatch, seat: int) -> None:
 
 def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, moves: int) -> None:
     """Where an act opens the next question of its own seat, nothing that cannot be undone can be pressed at first: no
-    place on a screen is safe, because the text above may have any height then."""
+    slot on a screen is safe, because the text above may have any height then."""
     seat, game = log.moves[moves].actor, log.deal.game
     asked, following = game.window(log.states[moves]), game.window(log.states[moves + 1])
     if seat is None or asked is None or following is None or asked.number == following.number:
@@ -333,7 +333,7 @@ def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, move
 
 
 def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random, most: int = IN_A_PHASE) -> None:
-    """In a race, a place has one act for as long as the question is open, and no row, button or line comes or goes: for
+    """In a race, a slot has one act for as long as the question is open, and no row, button or line comes or goes: for
     each seat, in one phase."""
     windows = [log.deal.game.window(state) for state in log.states]
     numbers = [0 if window is None else window.number for window in windows]
@@ -353,7 +353,7 @@ def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random, 
 
 
 def _same_stay(case: GameCase, screens: Sequence[Screen]) -> None:
-    """What can be pressed at a place is the same in these screens: in a race, what its presenter says."""
-    place = case.presenter.place if isinstance(case.presenter, Racing) else str
-    for acts in all_at_places(screens, enabled=True).values():
-        assert len({(verb, place(act)) for verb, act in acts}) == 1, "a place has become another"
+    """What can be pressed in a slot is the same in these screens: in a race, what its presenter says."""
+    slot = case.presenter.slot if isinstance(case.presenter, Racing) else str
+    for acts in all_in_slots(screens, enabled=True).values():
+        assert len({(verb, slot(act)) for verb, act in acts}) == 1, "a slot has become another"

@@ -24,7 +24,7 @@ EMOJI: Final = re.compile(r"<a?:\w+:\d+>")
 LONGEST_LINE: Final = 100
 """Of a list."""
 NONE_HELD: Final = "⁰"
-"""A button that only keeps the place of a card, in a race, ends in this."""
+"""A button that only keeps the slot of a card, in a race, ends in this."""
 NEARLY: Final = LONGEST_TEXT - CHANGING
 """The texts of a private screen are in a shorter form from about here on."""
 

@@ -5,7 +5,7 @@ kept what the curve's judge says of each seat, and at the end who won.
 
 - *Learning*: `--learn` fits the slopes and leads of `engines/players/review/chances.csv` to matches of its own.
 - *Measuring*: other matches are played, and what the curve says, by that file, is held against what happens. The table
-  has ten bins and goes to `calibration.csv` here; a line for each table and quarter is printed.
+  has ten bins and goes to `calibration.csv` here; a line for each setup and quarter is printed.
 
 In half of the matches all seats are of one kind, in the others each is of any. A *person* plays by rule of thumb and
 slips: in up to four acts of ten, drawn for each match, the act is any candidate. A quarter of a match begins at a
@@ -36,7 +36,7 @@ from engines.game import AnyGame, Seat
 from engines.players.levels import LEVELS, PLAYERS
 from engines.players.player import Expired, Player, Policy, Situation, Thought
 from engines.players.review import chances
-from engines.players.review.chances import COLUMNS, PERSON, SHIPPED, Chances, Table, Trust, chances_of, setting_of, word
+from engines.players.review.chances import COLUMNS, PERSON, SHIPPED, Chances, Setup, Trust, chances_of, setting_of, word
 from engines.players.review.curve import CurveSearch
 from engines.players.review.reviewing import CURVE_SHARE
 from engines.players.review.walk import Stage, Walked
@@ -77,10 +77,10 @@ class Setting:
     seats: int
 
     @property
-    def table(self) -> Table:
+    def setup(self) -> Setup:
         """The part of the file that it belongs to."""
         key = self.game.info.key
-        return Table(key, setting_of(key, self.options), self.seats)
+        return Setup(key, setting_of(key, self.options), self.seats)
 
 
 def settings() -> Iterator[Setting]:
@@ -90,12 +90,12 @@ def settings() -> Iterator[Setting]:
         options = list(game.info.presets.values())
         if key in OTHERS:
             options.append(replace(options[0], **OTHERS[key]))
-        found = set[Table]()
+        found = set[Setup]()
         for each in options:
             for seats in game.info.seats:
                 setting = Setting(game, each, seats)
-                if setting.table not in found:
-                    found.add(setting.table)
+                if setting.setup not in found:
+                    found.add(setting.setup)
                     yield setting
 
 
@@ -232,7 +232,7 @@ def shares_of(end: Stage, seats: int) -> Shares:
 
 def lengths(setting: Setting, kinds: Sequence[str], seed: int) -> int:
     """How many acts the middle match has."""
-    rng = Random(f"lengths {setting.table} {seed}")
+    rng = Random(f"lengths {setting.setup} {seed}")
     return round(median([len(played(setting, seated(kinds, setting.seats, rng), rng)) - 1 for _ in range(FIRST)]))
 
 
@@ -240,7 +240,7 @@ def matches(
     setting: Setting, kinds: Sequence[str], when: Moments, seed: str, *, count: int, seconds: float
 ) -> Iterator[list[Said]]:
     """What was said in so many matches, or in those that this CPU time allows."""
-    rng, begun = Random(f"{seed} {setting.table}"), time.process_time()
+    rng, begun = Random(f"{seed} {setting.setup}"), time.process_time()
     for _ in range(count):
         if time.process_time() - begun > seconds:
             return
@@ -287,7 +287,7 @@ def likeliest(rows: Sequence[tuple[Row, Shares]], believed: Sequence[float], flo
         for row, happened in rows:
             _add(row, happened, at, slope, bend)
         at = [value + step for value, step in zip(at, _solved(bend, slope), strict=True)]
-        at = [max(0.0, value) if place < floors else value for place, value in enumerate(at)]
+        at = [max(0.0, value) if index < floors else value for index, value in enumerate(at)]
     return at
 
 
@@ -309,14 +309,14 @@ def _add(row: Row, happened: Shares, at: Sequence[float], slope: list[float], be
     total = sum(weights)
     middle = [0.0] * len(at)
     for (counts, _), weight in zip(playing, weights, strict=True):
-        for place, count in enumerate(counts):
-            middle[place] += weight / total * count
+        for index, count in enumerate(counts):
+            middle[index] += weight / total * count
     for (counts, share), weight in zip(playing, weights, strict=True):
         away = [count - mean for count, mean in zip(counts, middle, strict=True)]
-        for place, far in enumerate(away):
+        for index, far in enumerate(away):
             if far:
-                slope[place] += share * far
-                line, by = bend[place], weight / total * far
+                slope[index] += share * far
+                line, by = bend[index], weight / total * far
                 for other, farther in enumerate(away):
                     line[other] += by * farther
 
@@ -326,17 +326,17 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     size = len(right)
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     for column in range(size):
-        pivot = max(range(column, size), key=lambda place: abs(rows[place][column]))
+        pivot = max(range(column, size), key=lambda index: abs(rows[index][column]))
         rows[column], rows[pivot] = rows[pivot], rows[column]
-        for place in range(size):
-            if place != column and rows[place][column]:
-                by = rows[place][column] / rows[column][column]
-                rows[place] = [one - by * other for one, other in zip(rows[place], rows[column], strict=True)]
-    return [rows[place][size] / rows[place][place] for place in range(size)]
+        for index in range(size):
+            if index != column and rows[index][column]:
+                by = rows[index][column] / rows[column][column]
+                rows[index] = [one - by * other for one, other in zip(rows[index], rows[column], strict=True)]
+    return [rows[index][size] / rows[index][index] for index in range(size)]
 
 
 def learn(setting: Setting, kinds: Sequence[str], count: int, seconds: float, seed: int) -> list[Cells]:
-    """The rows of a table, from matches of its own."""
+    """The rows of a setup, from matches of its own."""
     middle = lengths(setting, kinds, seed)
     moments = {str(after): after for after in [round(part * middle) for part in MOMENTS]}
     rows: list[Cells] = []
@@ -346,7 +346,7 @@ def learn(setting: Setting, kinds: Sequence[str], count: int, seconds: float, se
         if len(found) < FEWEST:
             continue
         counted = Counter([player for each in found for player in set(each.players)])
-        begun = *setting.table[:2], str(setting.seats), found[0].moment
+        begun = *setting.setup[:2], str(setting.seats), found[0].moment
         rows += [
             (*begun, kind, f"{trust.slope:.3f}", f"{trust.lead:.3f}", f"{trust.asked:.3f}", str(counted[kind]))
             for kind, trust in learned(found, kinds).items()
@@ -401,7 +401,7 @@ MEASURES: Final = (
     "by luck",
     "brier raw",
     "brier",
-    *[f"bin {place}" for place in range(1, BINS + 1)],
+    *[f"bin {index}" for index in range(1, BINS + 1)],
 )
 
 
@@ -426,7 +426,7 @@ def measure(setting: Setting, kinds: Sequence[str], count: int, seconds: float, 
             figures = error_of(raw), error_of(true), luck_of(true, rng), brier_of(raw), brier_of(true)
             rows.append(
                 (
-                    *setting.table[:2],
+                    *setting.setup[:2],
                     str(setting.seats),
                     who,
                     moment,
@@ -466,11 +466,11 @@ def rows_in(file: Path) -> list[Cells]:
 
 
 def write(file: Path, head: Sequence[str], rows: Sequence[Cells]) -> None:
-    """Write a file again in which these rows take the place of those of the same table; the others stay."""
+    """Write a file again in which these rows take the place of those of the same setup; the others stay."""
     new = {row[:3] for row in rows}
     order: dict[Cells, int] = {}
-    for place, setting in enumerate(settings()):
-        order[(*setting.table[:2], str(setting.seats))] = place
+    for index, setting in enumerate(settings()):
+        order[(*setting.setup[:2], str(setting.seats))] = index
     kept = [row for row in rows_in(file) if row[:3] not in new and row[:3] in order]
     ordered = sorted([*kept, *rows], key=lambda row: order[row[:3]])
     with file.open("w", encoding="utf-8", newline="") as written:
@@ -487,19 +487,19 @@ def main() -> None:
     parser.add_argument("--setting", help="this setting only (as in the file)")
     parser.add_argument("--players", type=int, help="this number of players only")
     parser.add_argument("--searching", action="store_true", help="with levels that search, which takes long")
-    parser.add_argument("--matches", type=int, default=10_000, help="the most matches of a table (10,000)")
+    parser.add_argument("--matches", type=int, default=10_000, help="the most matches of a setup (10,000)")
     parser.add_argument(
-        "--seconds", type=float, default=120, help="CPU time for a table, learning and measuring each (120)"
+        "--seconds", type=float, default=120, help="CPU time for a setup, learning and measuring each (120)"
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, other matches (0)")
     asked = parser.parse_args()
     for setting in settings():
         wanted = (
-            asked.game or setting.table.game,
-            asked.setting or setting.table.setting,
+            asked.game or setting.setup.game,
+            asked.setting or setting.setup.setting,
             asked.players or setting.seats,
         )
-        if wanted != setting.table:
+        if wanted != setting.setup:
             continue
         kinds = kinds_of(setting, searching=asked.searching)
         if asked.learn or asked.only_learn:

@@ -70,7 +70,7 @@ def hold(key: str, count: int, seed: int, of: str = "") -> None:
     if key in TWINS and of in "fast tables equal the rules":
         rng, begun, case = random.Random(seed), time.process_time(), case_of(key)
         for number in range(count):
-            deal = case.deal(*case.tables[number % len(case.tables)], rng)
+            deal = case.deal(*case.setups[number % len(case.setups)], rng)
             fast_tables_equal_the_rules(TWINS[key], random_match(deal, rng), rng)
         _say(f"{key}: fast tables equal the rules: {count} matches, {time.process_time() - begun:.0f} CPU s")
 

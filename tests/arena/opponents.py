@@ -98,8 +98,8 @@ class Cheater:
         room = Room.after(spot.deal, spot.events)
         for _ in range(self.samples):
             luck = rng.getrandbits(64)
-            for place, action in enumerate(candidates):
-                totals[place] += self._value(room.copy(), spot.seat, action, Random(luck))
+            for index, action in enumerate(candidates):
+                totals[index] += self._value(room.copy(), spot.seat, action, Random(luck))
         return candidates[max(range(len(candidates)), key=totals.__getitem__)]
 
     def _value(self, room: Room, mine: Seat, action: Any, rng: Random) -> float:

@@ -51,9 +51,9 @@ def made_up(count: int, slope: float, lead: float) -> list[Said]:
     return found
 
 
-def seen(found: Iterable[Said], table: Chances) -> list[Seen]:
+def seen(found: Iterable[Said], chances: Chances) -> list[Seen]:
     """What the curve says of these, and what happened."""
-    return [Seen(*pair) for each in found for pair in zip(each.true(table), each.happened, strict=True)]
+    return [Seen(*pair) for each in found for pair in zip(each.true(chances), each.happened, strict=True)]
 
 
 def said(setting: Setting, players: Sequence[str], after: int, count: int, seed: int = 1) -> list[Said]:
@@ -75,10 +75,10 @@ def test_slopes_and_leads_that_were_put_in_are_found() -> None:
     assert (trusts["hard"].slope + trusts[PERSON].slope) / 2 == pytest.approx(0.5, abs=0.1)
     lead = trusts["hard"].lead + trusts["hard"].asked - trusts[PERSON].lead
     assert lead == pytest.approx(0.8, abs=0.15)
-    table = Chances((0,), (trusts,))
-    assert error_of(seen(found, table)) < 0.03
+    chances = Chances((0,), (trusts,))
+    assert error_of(seen(found, chances)) < 0.03
     assert error_of(seen(found, Chances())) > 0.1
-    assert brier_of(seen(found, table)) < brier_of(seen(found, Chances())) - 0.01
+    assert brier_of(seen(found, chances)) < brier_of(seen(found, Chances())) - 0.01
 
 
 def test_a_judge_who_tells_nothing_is_shrunk_to_nothing_and_never_turned_round() -> None:
@@ -88,7 +88,7 @@ def test_a_judge_who_tells_nothing_is_shrunk_to_nothing_and_never_turned_round()
 
 
 def test_nobody_plays_at_a_level_that_is_not_offered() -> None:
-    swift = next(setting for setting in settings() if setting.table.setting == "swift")
+    swift = next(setting for setting in settings() if setting.setup.setting == "swift")
     assert kinds_of(swift, searching=True) == [PERSON, "normal"]
     assert "hard" in kinds_of(HAYMAKER, searching=False)
 
@@ -107,12 +107,12 @@ def test_a_table_takes_the_place_of_its_own_rows_only(tmp_path: Path) -> None:
 
 
 def test_what_ships_is_of_games_and_players_that_there_are() -> None:
-    tables = {setting.table for setting in settings()}
+    setups = {setting.setup for setting in settings()}
     assert shipped()
-    for table, found in shipped().items():
-        assert table in tables
+    for setup, found in shipped().items():
+        assert setup in setups
         assert found.acts[0] == 0
-        assert all({*trusts} <= {PERSON, *LEVELS[table.game]} for trusts in found.trusts)
+        assert all({*trusts} <= {PERSON, *LEVELS[setup.game]} for trusts in found.trusts)
         assert all(trust.slope >= 0 for trusts in found.trusts for trust in trusts.values())
 
 
@@ -142,20 +142,20 @@ def test_nobody_is_known_but_who_was_measured_at_each_of_the_moments() -> None:
     assert not Chances().know((PERSON,))
 
 
-def turned_round(table: Chances) -> Chances:
-    """The table as if the weakest were the strongest, and the first acts told most."""
+def turned_round(chances: Chances) -> Chances:
+    """The chances as if the weakest were the strongest, and the first acts told most."""
     trusts = [
         {kind: Trust(trust.slope, -trust.lead, -trust.asked) for kind, trust in each.items()}
-        for each in reversed(table.trusts)
+        for each in reversed(chances.trusts)
     ]
-    return replace(table, trusts=tuple(trusts))
+    return replace(chances, trusts=tuple(trusts))
 
 
 def what_ships_is_truer_than_the_judge_alone_and_than_a_reversed_table(_monkeypatch: pytest.MonkeyPatch) -> None:
     found = said(HAYMAKER, ("normal", PERSON), after=0, count=250)
     found += said(HAYMAKER, (PERSON, "normal"), after=0, count=250)
-    table = chances_of("haymaker", HAYMAKER.options, 2)
-    right, alone, wrong = (seen(found, each) for each in (table, Chances(), turned_round(table)))
+    chances = chances_of("haymaker", HAYMAKER.options, 2)
+    right, alone, wrong = (seen(found, each) for each in (chances, Chances(), turned_round(chances)))
     assert error_of(right) < 0.05 < error_of(alone) < error_of(wrong)
     assert brier_of(right) < brier_of(alone) < brier_of(wrong)
 

@@ -53,7 +53,7 @@ def lines_with(lines: Lines, slips: float) -> Lines:
 
 def verdicts(setting: Setting, kind: str, count: int, slips: float, seed: int) -> Iterator[Verdict]:
     """Verdicts on the acts of matches between equals, without end."""
-    way, rng = way_of(setting.game.info.key), Random(f"verdicts {setting.table} {kind} {seed}")
+    way, rng = way_of(setting.game.info.key), Random(f"verdicts {setting.setup} {kind} {seed}")
     if way.lines is None:
         return
     lines = lines_with(way.lines, slips)

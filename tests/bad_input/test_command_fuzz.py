@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.actions.computer_matches import is_played_alone
-from cogs.leagues.queries import LeagueTables
+from cogs.leagues.queries import LeagueQueries
 from discord_sandbox import JsonObject, Person, member_object, user_object
 from tests.bad_input.examples import share
 from tests.bad_input.hostile import ints, texts, values
@@ -154,15 +154,15 @@ def _inside(holder: Any) -> list[Any]:
 
 async def _end_league(judge: Court) -> None:
     """End the league that a good command has begun, once its message is there."""
-    tables = LeagueTables(judge.room.store)
+    queries = LeagueQueries(judge.room.store)
 
     async def posted() -> bool:
-        (league,) = await tables.unfinished()
+        (league,) = await queries.unfinished()
         return league.message_id is not None
 
     await eventually(posted)
-    (league,) = await tables.unfinished()
-    await tables.put(replace(league, ended_at=1))
+    (league,) = await queries.unfinished()
+    await queries.put(replace(league, ended_at=1))
 
 
 async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) -> None:

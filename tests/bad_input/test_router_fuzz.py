@@ -26,7 +26,7 @@ from tests.games.cases import case_of, typed
 from tests.secrecy.test_wire import CARD
 from tests.seeds import tells_seed
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.nightly]  # each commit fuzzes one game
 
 say = translations("en")
 
@@ -81,7 +81,7 @@ class Arena:
 async def opened(judge: Court, game: str) -> Arena:
     """A new arena."""
     lobby, people = judge.sandbox.channel("lobby"), judge.people
-    setting, seats = case_of(game).tables[0]
+    setting, seats = case_of(game).setups[0]
     seated = SEATED[:seats]
     board = await sit_down([people[name] for name in seated], lobby, game, **typed(case_of(game), setting))
     (match,) = judge.room.app.matches.live()
@@ -103,15 +103,17 @@ async def hands_open(arena: Arena) -> None:
 
 def mutated(draw: Any, real: str) -> str:
     """An id with some of its fields changed."""
-    version, table, window, verb, arg = (*real.split(":"), "", "", "", "", "")[:5]
+    version, subject, window, verb, arg = (*real.split(":"), "", "", "", "", "")[:5]
     for _ in range(draw(st.integers(0, 2))):
         match draw(
-            st.sampled_from(("version", "table", "window", "verb", "arg", "places", "places", "cut", "longer", "text"))
+            st.sampled_from(("version", "subject", "window", "verb", "arg", "picks", "picks", "cut", "longer", "text"))
         ):
             case "version":
                 version = draw(st.sampled_from(("g0", "g2", "", "G1", "g1 ", "v1")))
-            case "table":
-                table = draw(st.sampled_from(("", "unknown", "haymaker", "mydata", "note", "help", "x" * 24, "x" * 25)))
+            case "subject":
+                subject = draw(
+                    st.sampled_from(("", "unknown", "haymaker", "mydata", "note", "help", "x" * 24, "x" * 25))
+                )
             case "window":
                 window = draw(
                     st.one_of(st.integers(-1, 30).map(str), st.sampled_from(("", "999999", "9999999", "٣", "1.5")))
@@ -120,16 +122,16 @@ def mutated(draw: Any, real: str) -> str:
                 verb = draw(st.sampled_from(VERBS))
             case "arg":
                 arg = draw(arguments)
-            case "places":
+            case "picks":
                 arg = f"{custom_ids.offer_of(arg)}.{draw(places)}"
             case "cut":
-                return f"{version}:{table}:{window}:{verb}:{arg}"[: draw(st.integers(1, 60))]
+                return f"{version}:{subject}:{window}:{verb}:{arg}"[: draw(st.integers(1, 60))]
             case "longer":
                 arg += draw(st.sampled_from(("x", "." * 30, "A" * 200, ":" * 5)))
             case _:
                 return str(draw(texts))
     tail = f":{arg}" if arg else ""
-    return f"{version}:{table}:{window}:{verb}{tail}"
+    return f"{version}:{subject}:{window}:{verb}{tail}"
 
 
 somewhere = st.integers(0, 1000)
@@ -274,8 +276,8 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     if not offering:
         return
     actor, button = offering[which % len(offering)]
-    table, press = custom_ids.read(button.custom_id)
-    custom_id = f"g1:{table}:{press.window}:{verb}:{custom_ids.offer_of(press.arg)}.{picked}"
+    subject, press = custom_ids.read(button.custom_id)
+    custom_id = f"g1:{subject}:{press.window}:{verb}:{custom_ids.offer_of(press.arg)}.{picked}"
     sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
     person = judge.people[actor]
     acting = person.forge(judge.sandbox.channel("lobby"), "component", sent, here.hands[actor])

@@ -41,7 +41,7 @@ def screen(db: sqlite3.Connection, board: Leaderboard, reader: int, request: Pag
     """All that a screen asks the store."""
     assert leaderboard_keeping.is_current(db, GUILD, DATES)
     page = queries.page(db, board, reader, request, PAGE)
-    people.names(db, GUILD, [entry.place.user_id for entry in page.entries])
+    people.names(db, GUILD, [entry.key.user_id for entry in page.entries])
     return page, leaderboard_keeping.is_hidden(db, GUILD, reader)
 
 

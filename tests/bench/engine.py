@@ -28,7 +28,7 @@ from engines.game import fold
 from laws.play import MatchLog, random_match
 from tests.bench.fast_tables import fast_match
 from tests.bench.sizes import sized
-from tests.games.cases import case_of, deal_of, tables
+from tests.games.cases import case_of, deal_of, setups
 
 ROUNDS = sized(7, brief=1)
 ACTS = sized(2_000, brief=1)
@@ -53,10 +53,10 @@ class Step:
 def main() -> None:
     """Print the medians of some rounds; between two rounds of a figure stand one of each of the others.
 
-    Each game is measured at its first table: its own options, the fewest players.
+    Each game is measured with its first setup: its own options, the fewest players.
     """
     works: dict[tuple[str, str], Work] = {("baseline loop", "step"): _baseline}
-    for key, setting, seats in {table[0]: table for table in reversed(list(tables()))}.values():
+    for key, setting, seats in {setup[0]: setup for setup in reversed(list(setups()))}.values():
         name = f"{key} ({setting}, {seats})"
         works |= {(name, what): work for what, work in _measures(key, setting, seats).items()}
     spent: dict[tuple[str, str], list[float]] = {figure: [] for figure in works}

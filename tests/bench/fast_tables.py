@@ -20,7 +20,7 @@ def fast_match(case: GameCase, rng: random.Random) -> Callable[[], int] | None:
     if case.key not in TWINS:
         return None
     dealt: Sequence[Table[Any]] = [
-        TWINS[case.key].table_of(case.deal(*case.tables[0], rng).open()[0]) for _ in range(DEALS)
+        TWINS[case.key].table_of(case.deal(*case.setups[0], rng).open()[0]) for _ in range(DEALS)
     ]
 
     def play() -> int:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.play.clocks.match_lengths import TABLE
+from bot.play.clocks.match_lengths import LENGTHS
 from engines import GAMES
 from engines.ciq import AttackPick, Pile
 from engines.game import Act, AnyGame, Seat
@@ -120,11 +120,11 @@ def said(minutes: float) -> int:
 def main() -> None:
     """Print each row of the table with what was measured."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.lengths", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", default=[*TABLE])
+    parser.add_argument("games", nargs="*", metavar="GAME", default=[*LENGTHS])
     parser.add_argument(BRIEF, action="store_true", help="one match for the first row of each game, only that it runs")
     for key in parser.parse_args().games:
         game = GAMES[key]
-        for row in TABLE[key][:ROWS]:
+        for row in LENGTHS[key][:ROWS]:
             options = game.info.options(**row.options)
             found = {}
             for seats in row.minutes:

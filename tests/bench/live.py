@@ -363,7 +363,7 @@ def _judge_boards(scale: Scale, before: dict[float, float], after: dict[float, f
 def _fullest(times: Sequence[float], seconds: float) -> int:
     """The most in any so many seconds."""
     ordered = sorted(times)
-    return max((place - bisect_left(ordered, at - seconds) + 1 for place, at in enumerate(ordered)), default=0)
+    return max((index - bisect_left(ordered, at - seconds) + 1 for index, at in enumerate(ordered)), default=0)
 
 
 if __name__ == "__main__":

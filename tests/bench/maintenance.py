@@ -21,7 +21,7 @@ from typing import Final
 
 from bot.store.queries.leaderboards import LeaderboardDates
 from bot.store.sqlite.store import SqliteStore
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from tests.bench.house import FIRST_PERSON, FIRST_SERVER, lay_out
 from tests.bench.large_database import NOW, TODAY
 from tests.bench.operations import Holds
@@ -54,11 +54,11 @@ async def _beside_play(database: Path) -> None:
     dates = LeaderboardDates.on(TODAY + 1, TODAY + 1)
 
     async def roll(guild_id: int) -> None:
-        while not await LeaderboardTables(store).roll(guild_id, dates):
+        while not await LeaderboardQueries(store).roll(guild_id, dates):
             pass
 
     async def roll_all() -> None:
-        for guild_id in await LeaderboardTables(store).played_in():
+        for guild_id in await LeaderboardQueries(store).played_in():
             await roll(guild_id)
 
     async def delete() -> None:

@@ -76,11 +76,11 @@ def main() -> int:
 
 
 def stages(game: str, matches: int) -> Iterator[Stage]:
-    """Each of these matches at a uniform stage and before its last act. All tables come in turn."""
+    """Each of these matches at a uniform stage and before its last act. All setups come in turn."""
     case, luck = case_of(game), random.Random(1)
-    tables = luck.sample(case.tables, len(case.tables))
+    setups = luck.sample(case.setups, len(case.setups))
     for number in range(matches):
-        setting, seats = tables[number % len(tables)]
+        setting, seats = setups[number % len(setups)]
         deal = _sealed(case.deal(setting, seats, luck), f"{game}{number}")
         log = random_match(deal, luck)
         last = len(log.moves) - 1
@@ -99,9 +99,9 @@ def sizes(chosen: Sequence[Stage], make: Callable[[Stage], Awaitable[object]]) -
         gc.collect()
         gc.freeze()  # so that the collections below, which empty the free lists, look at little
         found = []
-        for place in range(len(made)):
+        for index in range(len(made)):
             before, _ = tracemalloc.get_traced_memory()
-            made[place] = None
+            made[index] = None
             gc.collect()
             found.append(before - tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()

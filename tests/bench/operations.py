@@ -30,7 +30,7 @@ from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.gateway_sessions import KeptSession
 from bot.store.queries.invitations import Invitation, InvitationState
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, LineKey, Section, Span
-from bot.store.queries.matches import LostPlaces, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.queries.matches import LostVenues, MatchRow, Record, Result, Suspension, TimerRow
 from bot.store.queries.packing import PackedLog
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import BoardMark, HandRow, Notice, Posting
@@ -41,15 +41,15 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
-from cogs.conditions.queries import ConditionalMove, ConditionTables, PlanOutcome
-from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
-from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.conditions.queries import ConditionalMove, ConditionQueries, PlanOutcome
+from cogs.daily.queries import DailyDeal, DailyMessage, DailyQueries
+from cogs.leaderboards.queries import LeaderboardQueries, PageOf, PageRequest
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.profiles.queries import ComebackSearch, ProfileTables
-from cogs.replays.queries import HistoryQuery, ReplayTables
-from cogs.server_week.queries import PostRow, WeekTables
+from cogs.profiles.queries import ComebackSearch, ProfileQueries
+from cogs.replays.queries import HistoryQuery, ReplayQueries
+from cogs.server_week.queries import PostRow, WeekQueries
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyQueries
 from tests.bench.large_database import (
     ACTION,
     BOARD,
@@ -195,10 +195,10 @@ def reads(size: Size) -> dict[str, Call]:
         "all_timers": lambda s, _: s.all_timers(),
         "notices": lambda s, _: s.notices(),
         "selection": lambda s, n: s.selection(live(n), 0, 1),
-        "ConditionTables.is_over": lambda s, n: ConditionTables(s).is_over(finished(n)),
-        "ConditionTables.of_match": lambda s, n: ConditionTables(s).of_match(live(n)),
-        "ConditionTables.of_person": lambda s, _: ConditionTables(s).of_person(GUILD, PERSON),
-        "ConditionTables.matches": lambda s, _: ConditionTables(s).matches(),
+        "ConditionQueries.is_over": lambda s, n: ConditionQueries(s).is_over(finished(n)),
+        "ConditionQueries.of_match": lambda s, n: ConditionQueries(s).of_match(live(n)),
+        "ConditionQueries.of_person": lambda s, _: ConditionQueries(s).of_person(GUILD, PERSON),
+        "ConditionQueries.matches": lambda s, _: ConditionQueries(s).matches(),
         "latest_selection": lambda s, n: s.latest_selection(live(n), 0),
         "open_hands": lambda s, _: s.open_hands(),
         "postings": lambda s, _: s.postings(),
@@ -215,11 +215,11 @@ def reads(size: Size) -> dict[str, Call]:
         "rating_changes": lambda s, n: s.rating_changes(finished(n)),
         "held_ratings": lambda s, _: s.held_ratings(GUILD, PERSON),
         "rating_starts": lambda s, _: s.rating_starts(GUILD, PERSON),
-        "LeaderboardTables.is_current": lambda s, _: LeaderboardTables(s).is_current(GUILD, DATES),
-        "LeaderboardTables.are_listed": lambda s, n: LeaderboardTables(s).are_listed(
+        "LeaderboardQueries.is_current": lambda s, _: LeaderboardQueries(s).is_current(GUILD, DATES),
+        "LeaderboardQueries.are_listed": lambda s, n: LeaderboardQueries(s).are_listed(
             GUILD, range(1_000 + n, 1_010 + n)
         ),
-        "LeaderboardTables.played_in": lambda s, _: LeaderboardTables(s).played_in(),
+        "LeaderboardQueries.played_in": lambda s, _: LeaderboardQueries(s).played_in(),
         "leaderboard_place": lambda s, n: s.leaderboard_place(BOARD, 1_000 + n),
         "is_hidden": lambda s, _: s.is_hidden(GUILD, PERSON),
         "counted_days": lambda s, _: s.counted_days(GUILD, PERSON),
@@ -229,24 +229,24 @@ def reads(size: Size) -> dict[str, Call]:
         ),
         "judged_until": lambda s, _: s.judged_until(GUILD),
         "season_firsts": lambda s, _: s.season_firsts(GUILD, PERSON),
-        "DailyTables.deal": lambda s, _: DailyTables(s).deal(GUILD, GAME, TODAY),
-        "DailyTables.attempt": lambda s, n: DailyTables(s).attempt(GUILD, GAME, TODAY, 1_000 + n),
-        "DailyTables.attempts_on": lambda s, _: DailyTables(s).attempts_on(GUILD, TODAY),
-        "DailyTables.attempts_by": lambda s, _: DailyTables(s).attempts_by(GUILD, PERSON),
-        "DailyTables.streak": lambda s, _: DailyTables(s).streak(GUILD, GAME, PERSON, TODAY),
-        "DailyTables.unshown_attempts": lambda s, _: DailyTables(s).unshown_attempts(TODAY - 8),
-        "WeeklyTables.deal": lambda s, _: WeeklyTables(s).deal(GAME, TODAY),
-        "WeeklyTables.attempt": lambda s, n: WeeklyTables(s).attempt(GAME, TODAY, 50_000 + n),
-        "WeeklyTables.attempts_by": lambda s, n: WeeklyTables(s).attempts_by(5_000_000 + n, 50_000 + n),
-        "WeeklyTables.is_played": lambda s, _: WeeklyTables(s).is_played(GAME, TODAY),
-        "WeeklyTables.unscored": lambda s, _: WeeklyTables(s).unscored(GAME, TODAY),
-        "WeeklyTables.best_in": lambda s, n: WeeklyTables(s).best_in(GAME, TODAY, 5_000_000 + n, 10),
-        "WeeklyTables.standings": lambda s, _: WeeklyTables(s).standings(GAME, TODAY, 10, 5_000_000),
+        "DailyQueries.deal": lambda s, _: DailyQueries(s).deal(GUILD, GAME, TODAY),
+        "DailyQueries.attempt": lambda s, n: DailyQueries(s).attempt(GUILD, GAME, TODAY, 1_000 + n),
+        "DailyQueries.attempts_on": lambda s, _: DailyQueries(s).attempts_on(GUILD, TODAY),
+        "DailyQueries.attempts_by": lambda s, _: DailyQueries(s).attempts_by(GUILD, PERSON),
+        "DailyQueries.streak": lambda s, _: DailyQueries(s).streak(GUILD, GAME, PERSON, TODAY),
+        "DailyQueries.unshown_attempts": lambda s, _: DailyQueries(s).unshown_attempts(TODAY - 8),
+        "WeeklyQueries.deal": lambda s, _: WeeklyQueries(s).deal(GAME, TODAY),
+        "WeeklyQueries.attempt": lambda s, n: WeeklyQueries(s).attempt(GAME, TODAY, 50_000 + n),
+        "WeeklyQueries.attempts_by": lambda s, n: WeeklyQueries(s).attempts_by(5_000_000 + n, 50_000 + n),
+        "WeeklyQueries.is_played": lambda s, _: WeeklyQueries(s).is_played(GAME, TODAY),
+        "WeeklyQueries.unscored": lambda s, _: WeeklyQueries(s).unscored(GAME, TODAY),
+        "WeeklyQueries.best_in": lambda s, n: WeeklyQueries(s).best_in(GAME, TODAY, 5_000_000 + n, 10),
+        "WeeklyQueries.standings": lambda s, _: WeeklyQueries(s).standings(GAME, TODAY, 10, 5_000_000),
         "resting_rows": lambda s, _: s.resting_rows((), GUILD, PERSON),
-        "WeekTables.posts": lambda s, _: WeekTables(s).posts(GUILD),
-        "WeekTables.posted_in": lambda s, _: WeekTables(s).posted_in(),
-        "WeekTables.firsts": lambda s, _: WeekTables(s).firsts(GUILD),
-        "DailyTables.message": lambda s, _: DailyTables(s).message(GUILD, 1, TODAY),
+        "WeekQueries.posts": lambda s, _: WeekQueries(s).posts(GUILD),
+        "WeekQueries.posted_in": lambda s, _: WeekQueries(s).posted_in(),
+        "WeekQueries.firsts": lambda s, _: WeekQueries(s).firsts(GUILD),
+        "DailyQueries.message": lambda s, _: DailyQueries(s).message(GUILD, 1, TODAY),
         "names": lambda s, _: s.names(GUILD, range(1_000, 1_010)),
         "chats_of": lambda s, _: s.chats_of(PERSON),
         "digest": lambda s, _: s.digest(PERSON),
@@ -266,25 +266,25 @@ def reads(size: Size) -> dict[str, Call]:
         "Blocks.blocked": lambda s, _: Blocks(s).blocked(PERSON, range(1_000, 1_010)),
         "Blocks.apart": lambda s, _: Blocks(s).apart(PERSON, range(1_000, 1_010)),
         "is_anybody_set_aside": lambda s, n: s.is_anybody_set_aside(GUILD, [PERSON, n]),
-        "LeaderboardTables.latest_reset": lambda s, _: LeaderboardTables(s).latest_reset(GUILD),
-        "LeaderboardTables.is_counting": lambda s, _: LeaderboardTables(s).is_counting(GUILD),
-        "LeaderboardTables.counts_under_way": lambda s, _: LeaderboardTables(s).counts_under_way(),
+        "LeaderboardQueries.latest_reset": lambda s, _: LeaderboardQueries(s).latest_reset(GUILD),
+        "LeaderboardQueries.is_counting": lambda s, _: LeaderboardQueries(s).is_counting(GUILD),
+        "LeaderboardQueries.counts_under_way": lambda s, _: LeaderboardQueries(s).counts_under_way(),
         "SetAsides.is_set_aside": lambda s, _: SetAsides(s).is_set_aside(GUILD, PERSON),
         "is_set_aside": lambda s, _: s.is_set_aside(GUILD, PERSON),
         "Bars.bar_of": lambda s, _: Bars(s).bar_of(GUILD, PERSON, NOW),
         "attendances": lambda s, _: s.attendances(GUILD, PERSON, 30),
         "attendances of an export": lambda s, _: s.attendances(GUILD, PERSON, size.own),
         "player_record": lambda s, _: s.player_record(GUILD, PERSON),
-        "ProfileTables.most_met": lambda s, _: ProfileTables(s).most_met(GUILD, PERSON, 3),
-        "ProfileTables.opponent": lambda s, _: ProfileTables(s).opponent(GUILD, PERSON, 1_001),
-        "ProfileTables.met_at": lambda s, _: ProfileTables(s).met_at(GUILD, PERSON, 10),
-        "ProfileTables.is_counting": lambda s, _: ProfileTables(s).is_counting(GUILD),
-        "ProfileTables.rating_history": lambda s, _: ProfileTables(s).rating_history(GUILD, PERSON, GAME, 100),
-        "ProfileTables.rating_history without results": lambda s, _: ProfileTables(s).rating_history(
+        "ProfileQueries.most_met": lambda s, _: ProfileQueries(s).most_met(GUILD, PERSON, 3),
+        "ProfileQueries.opponent": lambda s, _: ProfileQueries(s).opponent(GUILD, PERSON, 1_001),
+        "ProfileQueries.met_at": lambda s, _: ProfileQueries(s).met_at(GUILD, PERSON, 10),
+        "ProfileQueries.is_counting": lambda s, _: ProfileQueries(s).is_counting(GUILD),
+        "ProfileQueries.rating_history": lambda s, _: ProfileQueries(s).rating_history(GUILD, PERSON, GAME, 100),
+        "ProfileQueries.rating_history without results": lambda s, _: ProfileQueries(s).rating_history(
             GUILD, PERSON, "ciq", 100
         ),
-        "ProfileTables.wins_after": lambda s, _: ProfileTables(s).wins_after(GUILD, PERSON, size.results // 2, 10),
-        "ProfileTables.comeback_search": lambda s, _: ProfileTables(s).comeback_search(GUILD, PERSON),
+        "ProfileQueries.wins_after": lambda s, _: ProfileQueries(s).wins_after(GUILD, PERSON, size.results // 2, 10),
+        "ProfileQueries.comeback_search": lambda s, _: ProfileQueries(s).comeback_search(GUILD, PERSON),
         "known_guilds": lambda s, _: s.known_guilds(),
         "used_since": lambda s, _: s.used_since(GUILD, 2**62),
         "departures": lambda s, _: s.departures(),
@@ -301,26 +301,28 @@ def pages(size: Size) -> dict[str, Call]:
     query = HistoryQuery(GUILD, PERSON, PERSON, TODAY)
     stranger = HistoryQuery(GUILD, PERSON, 3, TODAY)
     middle = finished(size.results // 20 * 10)
-    deep = PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, 1_000, 0))
+    deep = PageRequest(PageOf.AFTER, key=LineKey(Section.RANKED, 1_000, 0))
     return {
         "finished_match": lambda s, n: s.finished_match(GUILD, finished(n), 3, TODAY),
         "derivable": lambda s, n: s.derivable(GUILD, finished(n), 3, TODAY),
-        "ReplayTables.finished_matches": lambda s, _: ReplayTables(s).finished_matches(query, 10),
-        "ReplayTables.finished_matches for others": lambda s, _: ReplayTables(s).finished_matches(stranger, 10),
-        "ReplayTables.finished_matches before": lambda s, _: ReplayTables(s).finished_matches(query, 10, before=middle),
-        "ReplayTables.finished_matches after": lambda s, _: ReplayTables(s).finished_matches(query, 10, after=middle),
-        "ReplayTables.finished_matches of another game": lambda s, _: ReplayTables(s).finished_matches(
+        "ReplayQueries.finished_matches": lambda s, _: ReplayQueries(s).finished_matches(query, 10),
+        "ReplayQueries.finished_matches for others": lambda s, _: ReplayQueries(s).finished_matches(stranger, 10),
+        "ReplayQueries.finished_matches before": lambda s, _: ReplayQueries(s).finished_matches(
+            query, 10, before=middle
+        ),
+        "ReplayQueries.finished_matches after": lambda s, _: ReplayQueries(s).finished_matches(query, 10, after=middle),
+        "ReplayQueries.finished_matches of another game": lambda s, _: ReplayQueries(s).finished_matches(
             HistoryQuery(GUILD, PERSON, PERSON, TODAY, "ciq"), 10
         ),
-        "LeaderboardTables.page": lambda s, n: LeaderboardTables(s).page(BOARD, 1_000 + n, PageRequest(), 10),
-        "LeaderboardTables.page of one's own": lambda s, n: LeaderboardTables(s).page(
+        "LeaderboardQueries.page": lambda s, n: LeaderboardQueries(s).page(BOARD, 1_000 + n, PageRequest(), 10),
+        "LeaderboardQueries.page of one's own": lambda s, n: LeaderboardQueries(s).page(
             BOARD, 1_000 + n * 997, PageRequest(PageOf.OWN), 10
         ),
-        "LeaderboardTables.page after another": lambda s, n: LeaderboardTables(s).page(BOARD, 1_000 + n, deep, 10),
-        "LeaderboardTables.page by number": lambda s, n: LeaderboardTables(s).page(
+        "LeaderboardQueries.page after another": lambda s, n: LeaderboardQueries(s).page(BOARD, 1_000 + n, deep, 10),
+        "LeaderboardQueries.page by number": lambda s, n: LeaderboardQueries(s).page(
             BOARD, 7, PageRequest(position=size.results // 9 * n), 10
         ),
-        "LeaderboardTables.page of a season": lambda s, n: LeaderboardTables(s).page(
+        "LeaderboardQueries.page of a season": lambda s, n: LeaderboardQueries(s).page(
             Leaderboard(GUILD, ALL_GAMES, Span.SEASON), 1_000 + n, PageRequest(PageOf.OWN), 10
         ),
     }
@@ -387,28 +389,28 @@ def _match_writes() -> dict[str, Call]:
         "suspend_match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.REMOVED),
         "resume_match": lambda s, n: s.resume_match(live(n), 1, [TimerRow(live(n), "turn", "2", NOW)]),
         "hold a match": lambda s, n: s.suspend_match(live(n), NOW, Suspension.MODERATED),
-        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostPlaces()),
+        "release_match": lambda s, n: s.release_match(live(n), [TimerRow(live(n), "turn", "2", NOW)], LostVenues()),
         "add_notice": lambda s, n: s.add_notice(Notice(live(n), 0, 1, 1, 1)),
         "mark_notice": lambda s, n: s.mark_notice(Notice(live(n), 0, 1, 1, 1, bytes(24))),
         "remove_notice": lambda s, n: s.remove_notice(live(n), 0),
-        "WeekTables.put": lambda s, n: WeekTables(s).put(PostRow(GUILD, f"room {n}", 1, 1, 1, NOW, b"shown")),
-        "WeekTables.drop": lambda s, n: WeekTables(s).drop(GUILD, f"room {n}"),
-        "WeekTables.note_given": lambda s, n: WeekTables(s).note_given(GUILD, n, 1),
-        "WeekTables.note_taken": lambda s, n: WeekTables(s).note_taken(GUILD, n, 1),
-        "ConditionTables.add": lambda s, n: ConditionTables(s).add(planned(n)),
-        "ConditionTables.drop": lambda s, n: ConditionTables(s).drop(live(n), 0, 1),
-        "ConditionTables.conclude": lambda s, n: ConditionTables(s).conclude(planned(n), PlanOutcome.UNFIT, 0),
-        "ConditionTables.forget": lambda s, n: ConditionTables(s).forget(live(n), 0, 0),
+        "WeekQueries.put": lambda s, n: WeekQueries(s).put(PostRow(GUILD, f"room {n}", 1, 1, 1, NOW, b"shown")),
+        "WeekQueries.drop": lambda s, n: WeekQueries(s).drop(GUILD, f"room {n}"),
+        "WeekQueries.note_given": lambda s, n: WeekQueries(s).note_given(GUILD, n, 1),
+        "WeekQueries.note_taken": lambda s, n: WeekQueries(s).note_taken(GUILD, n, 1),
+        "ConditionQueries.add": lambda s, n: ConditionQueries(s).add(planned(n)),
+        "ConditionQueries.drop": lambda s, n: ConditionQueries(s).drop(live(n), 0, 1),
+        "ConditionQueries.conclude": lambda s, n: ConditionQueries(s).conclude(planned(n), PlanOutcome.UNFIT, 0),
+        "ConditionQueries.forget": lambda s, n: ConditionQueries(s).forget(live(n), 0, 0),
         "save_selection": lambda s, n: s.save_selection(live(n), 0, 1, "1,2"),
-        "DailyTables.open_attempt": lambda s, n: DailyTables(s).open_attempt(
+        "DailyQueries.open_attempt": lambda s, n: DailyQueries(s).open_attempt(
             asked(f"try{n}", seats=(50 + n,)), opened(f"try{n}", day=TODAY), first(f"try{n}")
         ),
-        "DailyTables.note_shown": lambda s, n: DailyTables(s).note_shown(f"q{n:06}"),
-        "WeeklyTables.open_attempt": lambda s, n: WeeklyTables(s).open_attempt(
+        "DailyQueries.note_shown": lambda s, n: DailyQueries(s).note_shown(f"q{n:06}"),
+        "WeeklyQueries.open_attempt": lambda s, n: WeeklyQueries(s).open_attempt(
             asked(f"week{n}", seats=(60 + n,)), opened(f"week{n}", day=TODAY), first(f"week{n}"), server_name="a server"
         ),
-        "WeeklyTables.score": lambda s, n: WeeklyTables(s).score(weekly(n)),
-        "ReplayTables.set_private_wish": lambda s, n: ReplayTables(s).set_private_wish(finished(n), 0, wanted=True),
+        "WeeklyQueries.score": lambda s, n: WeeklyQueries(s).score(weekly(n)),
+        "ReplayQueries.set_private_wish": lambda s, n: ReplayQueries(s).set_private_wish(finished(n), 0, wanted=True),
     }
 
 
@@ -427,15 +429,17 @@ def _other_writes() -> dict[str, Call]:
         "add_posting": lambda s, n: s.add_posting(Posting(live(n), None, 1, None, NOW)),
         "remove_posting": lambda s, n: s.remove_posting(live(n), None, 1),
         "record_heartbeat": lambda s, _: s.record_heartbeat(NOW),
-        "LeaderboardTables.set_hidden": lambda s, n: LeaderboardTables(s).set_hidden(GUILD, PERSON, hidden=n % 2 == 0),
+        "LeaderboardQueries.set_hidden": lambda s, n: LeaderboardQueries(s).set_hidden(
+            GUILD, PERSON, hidden=n % 2 == 0
+        ),
         "write_board_marks": lambda s, n: s.write_board_marks({live(n): BoardMark(3, bytes(16))}),
         "judge_seasons": lambda s, n: s.judge_seasons(GUILD, TODAY + n, [(PERSON, SeasonFirst(GAME, TODAY))]),
-        "LeaderboardTables.roll": lambda s, _: LeaderboardTables(s).roll(GUILD, DATES),
-        "LeaderboardTables.roll as a day passes": lambda s, _: LeaderboardTables(s).roll(GUILD, TOMORROW),
-        "LeaderboardTables.is_current as a day passes": lambda s, _: LeaderboardTables(s).is_current(GUILD, TOMORROW),
-        "DailyTables.seal": lambda s, _: DailyTables(s).seal(deal),
-        "WeeklyTables.seal": lambda s, _: WeeklyTables(s).seal(sealed),
-        "DailyTables.put_message": lambda s, _: DailyTables(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
+        "LeaderboardQueries.roll": lambda s, _: LeaderboardQueries(s).roll(GUILD, DATES),
+        "LeaderboardQueries.roll as a day passes": lambda s, _: LeaderboardQueries(s).roll(GUILD, TOMORROW),
+        "LeaderboardQueries.is_current as a day passes": lambda s, _: LeaderboardQueries(s).is_current(GUILD, TOMORROW),
+        "DailyQueries.seal": lambda s, _: DailyQueries(s).seal(deal),
+        "WeeklyQueries.seal": lambda s, _: WeeklyQueries(s).seal(sealed),
+        "DailyQueries.put_message": lambda s, _: DailyQueries(s).put_message(DailyMessage(GUILD, 1, TODAY, 1, NOW)),
         "set_name": lambda s, n: s.set_name(GUILD, n, "Name"),
         "set_notice_level": lambda s, n: s.set_notice_level(GUILD, n, NoticeLevel.QUIET),
         "set_digest_hour": lambda s, n: s.set_digest_hour(n, 7),
@@ -458,7 +462,7 @@ def _other_writes() -> dict[str, Call]:
         "Bars.lift": lambda s, n: Bars(s).lift(GUILD, n),
         "Bars.delete_ended": lambda s, _: Bars(s).delete_ended(NOW),
         "TableSubscriptions.withdraw_notice": lambda s, n: TableSubscriptions(s).withdraw_notice(n, NOW, NOW - 1),
-        "ProfileTables.note_comeback_search": lambda s, _: ProfileTables(s).note_comeback_search(
+        "ProfileQueries.note_comeback_search": lambda s, _: ProfileQueries(s).note_comeback_search(
             GUILD, PERSON, ComebackSearch(1, None)
         ),
         "record_departure": lambda s, n: s.record_departure(5 + n, NOW),
@@ -514,9 +518,9 @@ def single(size: Size) -> dict[str, Call]:
         "credit_downtime": lambda s, _: s.credit_downtime(NOW + 5_000),
         "shift_time": lambda s, _: s.shift_time(5_000),
         "anonymise": anonymise,
-        "LeaderboardTables.reset": lambda s, _: LeaderboardTables(s).reset(GUILD),
-        "LeaderboardTables.count_some": lambda s, _: LeaderboardTables(s).count_some(GUILD),
-        "LeaderboardTables.take_back_reset": lambda s, _: LeaderboardTables(s).take_back_reset(GUILD),
+        "LeaderboardQueries.reset": lambda s, _: LeaderboardQueries(s).reset(GUILD),
+        "LeaderboardQueries.count_some": lambda s, _: LeaderboardQueries(s).count_some(GUILD),
+        "LeaderboardQueries.take_back_reset": lambda s, _: LeaderboardQueries(s).take_back_reset(GUILD),
         "purge_guild": lambda s, _: s.purge_guild(GUILD),
         "checkpoint": lambda s, _: s.database.checkpoint(overdue=True),
     }

@@ -39,7 +39,7 @@ import psycopg
 
 from bot.cluster import dump
 from bot.ops.match_check import verify_all
-from bot.play.clocks.match_lengths import TABLE
+from bot.play.clocks.match_lengths import LENGTHS
 from bot.play.deals import sealing
 from bot.play.match_lifecycle import row_of
 from bot.play.match_state import codec
@@ -103,7 +103,7 @@ class Log:
 def played(game: str, rng: random.Random) -> Log:
     """A match at people's length, of a row of the game's table."""
     info, coded = GAMES[game].info, codec(game)
-    row = rng.choice(TABLE[game])
+    row = rng.choice(LENGTHS[game])
     options, seats = info.options(**row.options), rng.choice([*row.minutes])
     sealed = sealing.seal(game, options, coded, rng, clock=CLOCK)
     asked = Invitation(
@@ -172,7 +172,7 @@ class House:
         self._weights = [*itertools.accumulate(weights)]
         shares = [matches * weight / self._weights[-1] for weight in weights]
         self._people = [LEAST_PEOPLE + int(share / MATCHES_A_PERSON) for share in shares]
-        self._active = [*itertools.accumulate([1 / place for place in range(1, max(self._people) + 1)])]
+        self._active = [*itertools.accumulate([1 / index for index in range(1, max(self._people) + 1)])]
         self._known: set[tuple[int, int]] = set()
 
     def lay(self, log: Log, *, packed: bool) -> str:
@@ -197,12 +197,12 @@ class House:
         return match_id
 
     def _seated(self, log: Log, match_id: str, moved: int) -> tuple[Invitation, MatchRow]:
-        (place,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
-        guild, those = self._servers[place], self._people[place]
+        (index,) = self._rng.choices(range(len(self._servers)), cum_weights=self._weights)
+        guild, those = self._servers[index], self._people[index]
         seated = dict[int, None]()
         while len(seated) < len(log.asked.seated):
             seated.update(dict.fromkeys(self._rng.choices(range(those), cum_weights=self._active[:those])))
-        users = tuple([FIRST_USER + 1_000_000 * (place + 1) + each for each in seated])
+        users = tuple([FIRST_USER + 1_000_000 * (index + 1) + each for each in seated])
         for user in users:
             if (guild, user) not in self._known:
                 self._known.add((guild, user))
@@ -386,7 +386,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="the new file in which they are laid out, and which stays")
     parser.add_argument(BRIEF, action="store_true", help="a few matches, only that it runs")
     given = parser.parse_args(arguments)
-    logs = {game: [*_logs(game, max(1, given.logs // FEWER.get(game, 1)))] for game in TABLE}
+    logs = {game: [*_logs(game, max(1, given.logs // FEWER.get(game, 1)))] for game in LENGTHS}
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)  # as the bot does

@@ -119,8 +119,8 @@ class Seen:
         found = []
         for board, at in self.answers:
             edits = self.edits[board]
-            place = bisect_right(edits, at)
-            found.append(edits[place] - at if place < len(edits) else LATEST)
+            index = bisect_right(edits, at)
+            found.append(edits[index] - at if index < len(edits) else LATEST)
         return found
 
 

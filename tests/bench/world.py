@@ -116,7 +116,7 @@ def lay(sandbox: Sandbox, database: Path, count: int, seed: int = 1) -> list[Lai
             match_id = f"m{number}"
             components = json.loads(history.board.replace(PLACEHOLDER, match_id))
             board = channel.post({"flags": COMPONENTS_V2, "components": components})
-            writer.write(history, _Place(match_id, tuple(person.id for person in seats), board.record))
+            writer.write(history, _Begun(match_id, tuple(person.id for person in seats), board.record))
             for seat in history.awaited:
                 mention = channel.post({"content": "Your turn"})
                 screens.add_notice(db, Notice(match_id, seat, seats[seat].id, channel.id, mention.id))
@@ -170,7 +170,7 @@ def _guild(channel: Channel) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Begun:
     """Where a match is played, and by whom."""
 
     match_id: str
@@ -187,12 +187,12 @@ class _Writer:
         self._interactions = itertools.count(1)
         self._now = int(time.time() * 1000)
 
-    def write(self, history: History, place: _Place) -> None:
+    def write(self, history: History, begun: _Begun) -> None:
         """An invitation that was accepted, its match, and the log of that. Its deal is sealed as every other, but the
         cards of its log are another deal's."""
         now, opening = self._now, history.acts[0][2]
-        invitation = self._invitation(history, place)
-        match = replace(row_of(invitation, now), board_id=place.board.id, board_at=now)
+        invitation = self._invitation(history, begun)
+        match = replace(row_of(invitation, now), board_id=begun.board.id, board_at=now)
         timers = [TimerRow(match.id, name, key, now + length) for name, key, length in history.timers]
         invitations.add(self._db, invitation)
         play.open_match(self._db, now, match, Record(match.id, 0, None, None, None, opening, now), timers)
@@ -202,20 +202,20 @@ class _Writer:
             self._acts(history, match),
         )
 
-    def _invitation(self, history: History, place: _Place) -> Invitation:
+    def _invitation(self, history: History, begun: _Begun) -> Invitation:
         coded = codec(history.game)
         sealed = sealing.seal(history.game, coded.decode(history.options), coded, self._rng, clock=PACE)
         return Invitation(
-            place.match_id,
-            _guild(place.board.channel),
-            place.board.channel.id,
-            place.board.id,
+            begun.match_id,
+            _guild(begun.board.channel),
+            begun.board.channel.id,
+            begun.board.id,
             history.game,
             history.options,
             PACE,
-            place.seats[0],
-            place.seats[1:],
-            place.seats,
+            begun.seats[0],
+            begun.seats[1:],
+            begun.seats,
             sealed.seed,
             sealed.commitment,
             self._now,

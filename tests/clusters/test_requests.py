@@ -31,7 +31,7 @@ PEOPLE = [(f"Host {number}", f"Guest {number}") for number in range(BOARDS)]
 WORLD = {
     "people": [{"name": name} for names in PEOPLE for name in names],
     "servers": [
-        {"name": f"Server {number}", "channels": [{"name": f"table-{place}"} for place in range(BOARDS)]}
+        {"name": f"Server {number}", "channels": [{"name": f"table-{index}"} for index in range(BOARDS)]}
         for number in range(2)
     ],
 }
@@ -61,7 +61,7 @@ def refused(requests: Sequence[Exchange]) -> list[Exchange]:
 
 def tables_in(sandbox: Sandbox, server: Server) -> list[Table]:
     """A table in each channel of a server."""
-    return [Table(sandbox, server, channel=f"table-{place}", people=names) for place, names in enumerate(PEOPLE)]
+    return [Table(sandbox, server, channel=f"table-{index}", people=names) for index, names in enumerate(PEOPLE)]
 
 
 async def first_shown(sandbox: Sandbox, part: Part, tables: Sequence[Table]) -> Table:

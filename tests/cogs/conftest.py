@@ -44,7 +44,7 @@ async def room() -> AsyncIterator[Following]:
 
 
 @pytest.fixture
-async def offline_bot() -> AsyncIterator[OfflineBot]:
+async def bot() -> AsyncIterator[OfflineBot]:
     made = OfflineBot()
     try:
         yield made

@@ -169,11 +169,7 @@ class FakeMessages:
         self.requests.append(("delete", posted))
 
     async def _post(
-        self,
-        channel_id: int,
-        shown: Sheet | str,
-        notified: tuple[int, ...] = (),
-        below: ButtonsBelow | None = None,
+        self, channel_id: int, shown: Sheet | str, notified: tuple[int, ...] = (), below: ButtonsBelow | None = None
     ) -> Posted:
         await self._requested("post", channel_id)
         lost = self._lost.pop(0) if self._lost else None

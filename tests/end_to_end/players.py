@@ -52,6 +52,12 @@ async def press_where_it_is(person: Person, message: MessageView, label: str, wo
     return await person.press(message, label=label)
 
 
+async def resign(person: Person, message: MessageView) -> None:
+    """Press *Resign* on a board or a hand, and once more where that asks."""
+    asked = await press_where_it_is(person, message, "Resign")
+    assert not (await press_where_it_is(person, asked.message, "Resign")).failed
+
+
 def chooser(message: MessageView, verb: str) -> Select:
     """The list of a message that makes presses of this kind."""
     (found,) = [select for select in message.selects if custom_ids.read(select.custom_id)[1].verb == verb]

@@ -12,7 +12,7 @@ from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, press_where_it_is, sit_down
+from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, resign, sit_down
 from tests.end_to_end.racers import make_ready
 
 say = translations("en")
@@ -56,8 +56,7 @@ async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: S
     for _ in range(4):
         await without(sandbox, room, people, board, away=2)
     assert not match.over
-    asked = await press_where_it_is(people[0], board, "Resign")
-    await press_where_it_is(people[0], asked.message, "Resign")
+    await resign(people[0], board)
     assert match.result is not None
     assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 3))
 
@@ -65,9 +64,10 @@ async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: S
 # ---------------------------------------------------------------------------------------------- the last moment
 
 
-async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_deadline(
+async def test_nobody_loses_by_a_late_press_by_discord_or_by_a_question_that_is_not_shown(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
+    # A press of the last moment counts though it arrives after the deadline.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
@@ -84,6 +84,43 @@ async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_dea
     assert record.actor is not None
     assert record.at > timer.deadline
     assert not match.over
+
+    # In a race the clock does not wait.
+    await room.clear()
+    await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv"))
+    (match,) = room.app.matches.live()
+    assert not match.awaited
+    assert [match.deadline_with_grace(timer) for timer in match.position.timers] == [
+        timer.deadline for timer in match.position.timers
+    ]
+
+    # While Discord is out of reach nobody runs out of time.
+    await room.clear()
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    clock = room.app.clock
+    (match,) = room.app.matches.live()
+    room.pass_time(29 + GRACE_SECONDS)
+    sandbox.faults.on("CONNECT", "/gateway", delay=1)
+    sandbox.drop_gateway()
+    await sandbox.wait_for(lambda: clock.paused)
+    room.pass_time(8)
+    sandbox.advance(1)
+    await sandbox.wait_for(lambda: not clock.paused)
+    assert match.position.timers[0].deadline < clock.now() - GRACE
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert not match.over
+
+    # A question that is never shown does not stop the clock for good.
+    await room.clear()
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    sandbox.faults.on(*BOARDS, status=400, code=50035, times=None)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    (match,) = room.app.matches.live()
+    room.pass_time(30 + GRACE_SECONDS + UNSEEN / 1000, shown=False)
+    await sandbox.wait_for(lambda: match.over)
 
 
 async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
@@ -112,8 +149,7 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     assert not (await pressing).failed
     await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert (match.position.acts, match.over) == (1, False)
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
@@ -125,53 +161,10 @@ async def test_c_10_a_restart_does_not_let_anybody_throw_a_hand_away(sandbox: Sa
         await hand_of(alice, board)
     async with cardroom(sandbox, tmp_path) as room:
         (match,) = room.app.matches.live()
-        asked = await press_where_it_is(alice, board, "Resign")
-        await press_where_it_is(alice, asked.message, "Resign")
+        await resign(alice, board)
         result = await room.store.result(match.id)
         assert result is not None
         assert (result.ranks, result.counted) == ((2, 1), True)
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
-
-
-async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, clock="blitz")
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    sandbox.faults.on(*BOARDS, status=400, code=50035, times=None)
-    assert await move(attacker, hand, random.Random(1)) is not None
-    (match,) = room.app.matches.live()
-    room.pass_time(30 + GRACE_SECONDS + UNSEEN / 1000, shown=False)
-    await sandbox.wait_for(lambda: match.over)
-
-
-async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, clock="blitz")
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    clock = room.app.clock
-    (match,) = room.app.matches.live()
-    room.pass_time(29 + GRACE_SECONDS)
-    sandbox.faults.on("CONNECT", "/gateway", delay=1)
-    sandbox.drop_gateway()
-    await sandbox.wait_for(lambda: clock.paused)
-    room.pass_time(8)
-    sandbox.advance(1)
-    await sandbox.wait_for(lambda: not clock.paused)
-    assert match.position.timers[0].deadline < clock.now() - GRACE
-    assert await move(attacker, hand, random.Random(1)) is not None
-    assert not match.over
-
-
-async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv"))
-    (match,) = room.app.matches.live()
-    assert not match.awaited
-    assert [match.deadline_with_grace(timer) for timer in match.position.timers] == [
-        timer.deadline for timer in match.position.timers
-    ]

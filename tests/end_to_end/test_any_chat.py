@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.computers import seats
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import move, press_where_it_is
+from tests.end_to_end.players import move, resign
 from tests.end_to_end.practising import only_match, waits_for
 from tests.end_to_end.test_announcing import announced
 
@@ -23,14 +22,8 @@ say = translations("en")
 Chat = Callable[[Sandbox], DrivenChannel]
 
 
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
 def offered(sandbox: Sandbox) -> dict[str, tuple[list[int], list[int]]]:
-    """Who is offered each command, by its name: the types of installations, and the kinds of places."""
+    """Who is offered each command, by its name: the types of installations, and the kinds of venues."""
     return {each["name"]: (each["integration_types"], each["contexts"]) for each in sandbox.commands()}
 
 
@@ -65,11 +58,11 @@ def foreign_server(sandbox: Sandbox) -> DrivenChannel:
     return sandbox.channel("lobby")
 
 
-@pytest.mark.parametrize("place", [direct_messages, foreign_server])
+@pytest.mark.parametrize("venue", [direct_messages, foreign_server])
 async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
-    sandbox: Sandbox, tmp_path: Path, place: Chat
+    sandbox: Sandbox, tmp_path: Path, venue: Chat
 ) -> None:
-    alice, chat, rng = sandbox.user("Alice"), place(sandbox), random.Random(3)
+    alice, chat, rng = sandbox.user("Alice"), venue(sandbox), random.Random(3)
     alice.user.has_installed = True
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_noon(room)
@@ -79,15 +72,14 @@ async def test_who_has_installed_it_learns_and_plays_alone_in_any_chat(
         assert (lesson.visibility, say("button.learn_skip") in lesson.message.labels) == ("ephemeral", True)
         hand = (await alice.slash(chat, "haymaker practice")).message
         match = await only_match(room)
-        assert (match.guild_id, match.has_board) == (direct_place(alice.id), False)
+        assert (match.guild_id, match.has_board) == (direct_venue(alice.id), False)
         for _ in range(3):
             await eventually(lambda: waits_for(match, 0))
             await move(alice, hand, rng)
         listed = await alice.slash(chat, "games")
         opened = await alice.press(listed.message, label=say("games.practice_open", game="Haymaker"))
         assert say("hand.title", game="Haymaker") in opened.text
-        asked = await press_where_it_is(alice, hand, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, hand)
         assert match.over
         replay = await alice.slash(chat, "replay", code=match.id)
         assert (replay.visibility, "Haymaker" in replay.text) == ("ephemeral", True)

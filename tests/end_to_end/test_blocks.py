@@ -10,7 +10,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import behind_more, challenge, hand_of, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, hand_of, resign
 
 say = translations("en")
 
@@ -86,8 +86,7 @@ async def test_a_match_goes_on_between_people_who_block_each_other(sandbox: Sand
     assert (await hand_of(alice, board)).ephemeral
     (match,) = room.app.matches.live()
     assert match.suspended is None
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     assert (await bob.press(board, label="Rematch")).text == say(
         "challenge.takes_none", player=isolation.mention(alice.id)

@@ -1,22 +1,22 @@
-"""A start edits only the boards and mentions that would look different: the next process knows what they show."""
+"""A start edits only the boards that would look different, and shows what nobody saw."""
 
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bot.gateway.requests import EDITS_PER_SECOND
 from cogs.screens import board as drawn
 from discord_sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.players import acts, challenge, hand_of, move, resign
 
 HOURS = 3600.0
-AWAY = 600.0
-"""Seconds after which a player who has pressed nothing has been mentioned."""
 
 
 def edits_of(sandbox: Sandbox, board: MessageView) -> int:
@@ -46,8 +46,17 @@ async def test_a_start_edits_a_board_that_has_moved_on_or_would_say_something_el
     async with cardroom(sandbox, tmp_path) as room:
         await quiet(sandbox, room)
         assert edits_of(sandbox, board) == 0
+
+        # The mark is deleted before its board changes in another way: a kill between the edit and the next mark would
+        # leave one of what the board showed before.
+        (match,) = room.app.matches.live()
+        assert (await room.store.saved_matches([match.id]))[match.id].board_mark is not None
+        await room.app.display_names.remember(match.guild_id, match.seats[0], "Somebody else")
+        room.app.updates.show_boards(room.app.matches.with_boards(match.guild_id))
+        await sandbox.wait_for(lambda: edits_of(sandbox, board) == 1)
+        assert (await room.store.saved_matches([match.id]))[match.id].board_mark is None
         assert await move(bob, await hand_of(bob, board), random.Random(3)) is not None
-        await sandbox.wait_for(lambda: edits_of(sandbox, board) >= 1)  # a move is shown as ever
+        await sandbox.wait_for(lambda: edits_of(sandbox, board) >= 2)  # a move is shown as ever
         await quiet(sandbox, room)
 
     # As after a kill: the mark is older than the last act.
@@ -91,29 +100,65 @@ async def test_a_deadline_that_moved_much_is_shown_at_once_and_one_that_moved_li
         assert edits_of(sandbox, board) == 1, "the bot was away for long"
 
 
-async def mentioned(sandbox: Sandbox, folder: Path) -> tuple[MessageView, MessageView]:
-    """A match whose player has stayed away until they were mentioned: its board, and the mention."""
+# ------------------------------------------------------------------------------------------------------- results
+
+
+async def test_a_result_that_nobody_saw_is_shown_after_a_restart_with_its_ratings_and_the_score(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, folder) as room:
-        board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        await sandbox.wait_for(lambda: not room.app.updates.notices.idle)
-        await quiet(sandbox, room)
-        room.pass_time(AWAY)
-        await sandbox.wait_for(lambda: len(lobby.messages) > 1)
-        await quiet(sandbox, room)
-        await room.store.record_heartbeat(room.now())
-    sandbox.transcript.clear()
-    return board, lobby.last
-
-
-async def test_a_mark_is_deleted_before_its_board_changes_in_another_way(sandbox: Sandbox, tmp_path: Path) -> None:
-    """A kill between the edit and the next mark would leave a mark of what the board showed before."""
-    board = await one_match(sandbox, tmp_path)
-    async with cardroom(sandbox, tmp_path) as room:
-        await quiet(sandbox, room)
+    async with cardroom(sandbox, tmp_path, CARDROOM_INTERACTION_EDITS="off") as room:
+        board = await challenge(alice, bob, lobby)
+        await hand_of(bob, board)  # now the result counts (C-10)
+        await resign(bob, board)
+        board = await challenge(alice, bob, lobby)
+        await hand_of(alice, board)
         (match,) = room.app.matches.live()
-        assert (await room.store.saved_matches([match.id]))[match.id].board_mark is not None
-        await room.app.display_names.remember(match.guild_id, match.seats[0], "Somebody else")
-        room.app.updates.show_boards(room.app.matches.with_boards(match.guild_id))
-        await sandbox.wait_for(lambda: edits_of(sandbox, board) == 1)
-        assert (await room.store.saved_matches([match.id]))[match.id].board_mark is None
+        sandbox.faults.on("PATCH", f"/channels/*/messages/{board.id}", status=503, times=None)
+        await resign(alice, board)
+        assert match.effects is not None
+        told = [str(change.after.shown) for change in match.effects.ratings]
+    assert "My cards" in board.labels
+    sandbox.faults.clear()
+    async with cardroom(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: "Rematch" in board.labels)
+        assert [*re.findall(r"· rating (\d+) \(", board.text)] == told
+        assert "**Alice 1 : 1 Bob**" in board.text
+
+
+# ------------------------------------------------------------ boards that may have changed do not hold up others
+
+
+TABLES = 2 * EDITS_PER_SECOND
+PLAN = {
+    "people": [{"name": "Alice"}, {"name": "Bob"}],
+    "servers": [{"name": "Cardroom", "channels": [{"name": f"table-{number}"} for number in range(TABLES)]}],
+}
+FEW = TABLES // 2
+"""Fewer than all by far, and more than are painted at once when the loop was late or overtake others on their way."""
+
+
+@pytest.mark.nightly  # a hundred matches; which edit overtakes another is unit tested
+async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tmp_path: Path) -> None:
+    async with Sandbox.running(PLAN) as sandbox:
+        alice, bob = sandbox.people
+        channels = [sandbox.channel(f"table-{number}") for number in range(TABLES)]
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)):
+            boards = [await challenge(alice, bob, channel, "unbreakable") for channel in channels]
+        sandbox.transcript.clear()
+        with closing(sqlite3.connect(tmp_path / "cardroom.db", isolation_level=None)) as db:
+            db.execute("UPDATE matches SET board_mark = NULL")  # as after a kill
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)) as room:
+            board = boards[-1]
+            hand = await hand_of(alice, board)
+            assert acts(hand)
+            assert await move(alice, hand, random.Random(1)) is not None
+            moved = len(sandbox.transcript)
+            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+            painted = [(each.order, each.path) for each in sandbox.transcript.requests if each.method == "PATCH"]
+        first = sandbox.transcript.requests[0].order
+        repaired = {path.rpartition("/")[2] for _, path in painted if "/channels/" in path}
+        assert repaired >= {str(each.id) for each in boards}, "all are repaired in the end"
+        mine = next(index for index, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
+        before = [index for index, (order, _) in enumerate(painted) if order - first < moved]
+        assert mine - len(before) < FEW

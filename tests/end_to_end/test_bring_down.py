@@ -11,8 +11,8 @@ from bot.ui.catalogue import translations
 from cogs.interactions import time_limits
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, press_where_it_is
-from tests.faults.lost_places import only_match, people
+from tests.end_to_end.players import challenge, hand_of, press_where_it_is, resign
+from tests.faults.lost_venues import only_match, people
 
 say = translations("en")
 DOWN = say("button.bring_down")
@@ -29,12 +29,13 @@ async def sunk(sandbox: Sandbox, room: Cardroom) -> tuple[Person, Person, Driven
     return alice, bob, lobby, board
 
 
-async def test_the_board_comes_to_the_foot_and_the_old_one_goes(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_board_comes_to_the_foot_once_a_minute_and_the_old_one_goes(sandbox: Sandbox, room: Cardroom) -> None:
+    # Several presses at once count as one, and for a minute there is no other.
     alice, bob, lobby, board = await sunk(sandbox, room)
     assert (await press_where_it_is(sandbox.user("Carol"), board, DOWN)).text == say("match.not_seated")
     assert not board.deleted
-    reply = await press_where_it_is(bob, board, DOWN)
-    assert not reply.failed
+    both = await asyncio.gather(press_where_it_is(alice, board, DOWN), press_where_it_is(bob, board, DOWN))
+    assert not any(reply.failed for reply in both)
     await sandbox.wait_for(lambda: board.deleted)
     anew = lobby.last
     assert (anew.labels, anew.text) == (board.labels, board.text)
@@ -44,43 +45,26 @@ async def test_the_board_comes_to_the_foot_and_the_old_one_goes(sandbox: Sandbox
     assert [each.labels[-1] for each in lobby.for_only(bob)] == [say("button.resign")]  # what *More…* opened
     assert (await hand_of(alice, anew)).text
     assert await room.store.postings() == []
-
-
-async def test_once_a_minute_and_several_at_once_count_as_one(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby, board = await sunk(sandbox, room)
-    await asyncio.gather(press_where_it_is(alice, board, DOWN), press_where_it_is(bob, board, DOWN))
-    await sandbox.wait_for(lambda: board.deleted)
-    assert len(lobby.messages) == 6
-    anew = lobby.last
     refused = await press_where_it_is(bob, anew, DOWN)
     assert (refused.visibility, refused.text) == ("ephemeral", say("board.brought_down"))
+
+    # A refused post is tried again, and the old board stays until then.
     room.pass_time(LATER)
-    assert not (await press_where_it_is(bob, anew, DOWN)).failed
-    await sandbox.wait_for(lambda: anew.deleted)
-
-
-async def test_a_refused_post_is_tried_again_and_the_old_board_stays_until_then(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    _, bob, lobby, board = await sunk(sandbox, room)
     sandbox.faults.on("POST", f"/channels/{lobby.id}/messages", status=500, times=5)
-    await press_where_it_is(bob, board, DOWN)
+    assert not (await press_where_it_is(bob, anew, DOWN)).failed
     await asyncio.sleep(3)
     sandbox.faults.clear()
-    assert not board.deleted
+    assert not anew.deleted
     room.pass_time(30)
-    await sandbox.wait_for(lambda: board.deleted)
-    assert (await only_match(room)).board_id in [message.id for message in lobby.messages]
+    await sandbox.wait_for(lambda: anew.deleted)
+    last = lobby.last
+    assert match.board_id == last.id
 
-
-async def test_a_match_on_hold_or_over_has_no_board_to_bring(sandbox: Sandbox, room: Cardroom) -> None:
-    _, bob, _, board = await sunk(sandbox, room)
-    match = await only_match(room)
+    # A match on hold or over has no board to bring.
     await room.app.lifecycle.suspend(match, Suspension.NO_SENDING)
-    assert say("suspended.no_sending") in (await press_where_it_is(bob, board, DOWN)).text
-    resign = (await press_where_it_is(bob, board, "Resign")).message
-    await bob.press(resign, label="Resign")
-    told = await bob.press(board, custom_id=f"g1:{match.id}:0:bringdown", force=True)
+    assert say("suspended.no_sending") in (await press_where_it_is(bob, last, DOWN)).text
+    await resign(bob, last)
+    told = await bob.press(last, custom_id=f"g1:{match.id}:0:bringdown", force=True)
     assert told.text == say("refusal.match_over")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.store.special_ids import chat_place
+from bot.store.special_ids import chat_venue
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.actions.finding import Finder
@@ -21,7 +21,7 @@ from cogs.updates.token_edits import BoardTokens
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, behind_more, challenge, chooser, move, press_where_it_is, sit_down
+from tests.end_to_end.players import OVER, behind_more, challenge, chooser, move, press_where_it_is, resign, sit_down
 from tests.end_to_end.practising import only_match
 from tests.end_to_end.racers import READY, Racer
 from tests.end_to_end.test_tivmiv import LONGEST_RACE, hurried
@@ -65,7 +65,7 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
         board = await challenge(alice, bob, chat, game)
         match = await only_match(room)
-        assert (match.guild_id, match.rated, match.time_control.slow) == (chat_place(chat.id), False, True)
+        assert (match.guild_id, match.rated, match.time_control.slow) == (chat_venue(chat.id), False, True)
         people = {person.id: person for person in (alice, bob)}
         for _ in range(4):
             player = people[match.seats[min(match.awaited)]]
@@ -75,8 +75,7 @@ async def test_two_play_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path, g
         leaver = people[match.seats[0]]
         rules = await press_where_it_is(bob, board, say("button.rules"))
         assert (rules.visibility, rules.text != say("match.unknown")) == ("ephemeral", True)
-        asked = await press_where_it_is(leaver, board, "Resign")
-        await leaver.press(asked.message, label="Resign")
+        await resign(leaver, board)
         assert match.over
         await eventually(lambda: _has(board, *OVER))
         await eventually(room.is_quiet)
@@ -113,8 +112,7 @@ async def test_an_end_that_comes_while_the_board_is_edited_is_shown(
         monkeypatch.setattr(BoardTokens, "edit", slowly)
         await move(people[match.seats[min(match.awaited)]], hand, random.Random(5))
         await asyncio.wait_for(held.wait(), 10)
-        asked = await press_where_it_is(bob, board, "Resign")
-        await bob.press(asked.message, label="Resign")
+        await resign(bob, board)
         assert match.over
         may_edit.set()
         await eventually(lambda: _has(board, *OVER))
@@ -136,8 +134,7 @@ async def test_an_answer_that_comes_after_the_end_does_not_hide_the_result(
         monkeypatch.setattr(responses, "edit_source", slowly)
         looking = asyncio.create_task(bob.press(board, label="My cards"))
         await asyncio.wait_for(held.wait(), 10)
-        asked = await press_where_it_is(alice, board, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, board)
         await eventually(lambda: _has(board, *OVER))
         may_answer.set()
         await looking
@@ -184,8 +181,7 @@ async def test_only_slow_matches_are_begun_by_who_has_installed_it(sandbox: Sand
         assert more.find_button(say("button.bring_down")) is None  # only the bot's token could post it again
         listed = await alice.slash(chat, "games")
         assert say("games.chat") in listed.text
-        asked = await press_where_it_is(bob, board, "Resign")
-        await bob.press(asked.message, label="Resign")
+        await resign(bob, board)
         await eventually(lambda: _has(board, *OVER))
         panel = (await press_where_it_is(alice, board, say("button.other_options"))).message
         (blitz,) = [(each, option) for each in panel.selects for option in each.options if "blitz" in option.label]
@@ -204,8 +200,7 @@ async def test_what_was_played_in_a_chat_is_deleted_on_request_and_a_week_later(
         match = await only_match(room)
         refused = await alice.slash(chat, "mydata delete")
         assert refused.text == say("mydata.playing")
-        asked = await press_where_it_is(bob, board, "Resign")
-        await bob.press(asked.message, label="Resign")
+        await resign(bob, board)
         held = await exported(bob, bob.direct_messages)
         assert [each["id"] for each in held["chats"][0]["matches"]] == [match.id]
         asked = await bob.slash(bob.direct_messages, "mydata delete")
@@ -244,7 +239,7 @@ async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path
         room.pass_time(DAY / 2)  # long after all pressed: slow play asks nobody whether they are ready
         board = (await alice.press(table, label="Start")).message
         match = await only_match(room)
-        assert (match.guild_id, match.rated, len(match.seats)) == (chat_place(chat.id), False, 3)
+        assert (match.guild_id, match.rated, len(match.seats)) == (chat_venue(chat.id), False, 3)
         people = {person.id: person for person in (alice, bob, carol)}
         for _ in range(3):
             player = people[match.seats[min(match.awaited)]]
@@ -252,8 +247,7 @@ async def test_a_group_sits_down_at_a_table_and_plays(sandbox: Sandbox, tmp_path
             assert await move(player, hand, rng) is not None
             assert match.position.acts > acted
         for leaver in (carol, bob):
-            asked = await press_where_it_is(leaver, board, "Resign")
-            await leaver.press(asked.message, label="Resign")
+            await resign(leaver, board)
         assert match.over
         await eventually(lambda: _has(board, *OVER))
         again = await alice.press(board, label="Rematch")
@@ -265,13 +259,14 @@ async def _says(message: MessageView, text: str, *, is_there: bool) -> bool:
     return (text in message.text) is is_there
 
 
+@pytest.mark.nightly  # a whole race; the other matches here are of turns
 async def test_people_race_where_the_bot_is_not(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, chat = two_in(sandbox, "group")
     people = [alice, bob, sandbox.user("Carol")]
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL=ON) as room:
         board = await sit_down(people, chat, "tivmiv", phases=1)
         match = await only_match(room)
-        assert (match.guild_id, match.rated) == (chat_place(chat.id), False)
+        assert (match.guild_id, match.rated) == (chat_venue(chat.id), False)
         racers = []
         for number, person in enumerate(people):
             hand = await hand_below(person, board, chat)

@@ -14,7 +14,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from cogs.conditions import making
 from cogs.conditions.making import LATEST, SOONEST
-from cogs.conditions.queries import ConditionTables
+from cogs.conditions.queries import ConditionQueries
 from discord_sandbox import MessageView, Person, Sandbox
 from engines import haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -130,39 +130,21 @@ async def attack_or_reply(sandbox: Sandbox, room: Cardroom, board: MessageView) 
     assert only_match(room).position.acts == before + 1
 
 
-async def test_what_does_not_fit_or_is_dropped_is_not_made(sandbox: Sandbox, room: Cardroom) -> None:
-    # What does not fit is forgotten with a word and the turn is as usual.
+async def test_a_plan_is_dropped_by_its_button_and_none_is_made_of_a_press_from_before(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby, clock="daily")
-    attacker, waiting = who(sandbox, room)
-    planned = await plans(waiting, board, "haymaker")
-    assert say("button.forget_plan", number=1) in planned.labels
-    await attack(attacker, board)
-    room.pass_time(LATEST)
-
-    async def told() -> bool:
-        return say("plan.unfit") in (await hand_of(waiting, board)).text
-
-    await eventually(told)
-    hand = await hand_of(waiting, board)
-    assert say("button.plan") not in hand.labels
-    assert say("haymaker.act.hit") in hand.labels
-    await waiting.press(hand, label=say("haymaker.act.hit"))
-    assert moves(room, waiting) == 1
-
-    # A plan is dropped by its button and none is made of a press from before.
-    await room.clear()
     board = await challenge(alice, bob, lobby, clock="daily")
     attacker, waiting = who(sandbox, room)
     planned = await plans(waiting, board, "any")
     planned = (await waiting.press(planned, label=say("button.forget_plan", number=1))).message
     assert say("haymaker.do.hit") not in planned.text
-    assert await ConditionTables(room.store).of_match(only_match(room).id) == []
+    assert await ConditionQueries(room.store).of_match(only_match(room).id) == []
     begun = (await waiting.select(planned, values=["any"])).message
     await attack(attacker, board)
     late = await waiting.press(begun, label=say("haymaker.act.hit"))
     assert say("plan.not_now") in late.message.text
-    assert await ConditionTables(room.store).of_match(only_match(room).id) == []
+    assert await ConditionQueries(room.store).of_match(only_match(room).id) == []
 
 
 # ---------------------------------------------------------------------------------------------- the law of secrecy
@@ -215,7 +197,7 @@ async def seen_by_others(
         await shown(sandbox, room, board)
         room.pass_time(room.client.settings.notice_after_seconds)
         await sandbox.wait_for(lambda: len(lobby.messages) > 1)
-        kept = await ConditionTables(room.store).of_match(only_match(room).id)
+        kept = await ConditionQueries(room.store).of_match(only_match(room).id)
         assert len(kept) == planned
         public = [text for message in lobby.messages for text in texts(message.raw)]
         theirs = await hand_of(attacker, board)

@@ -23,7 +23,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Seats
 from cogs.daily.deals import score_of
 from cogs.daily.messages import DailyMessages
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import MOST_COMPONENTS, components_of, is_whole
@@ -33,20 +33,15 @@ from laws.knowledge import seen
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
 from tests.end_to_end.pictures import galleries
-from tests.end_to_end.players import move, press_where_it_is
+from tests.end_to_end.players import move, press_where_it_is, resign
 from tests.end_to_end.practising import only_match
+from tests.end_to_end.test_my_data import delete
 from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 
 say = translations("en")
 LEARNED = ("haymaker", "ciq")
 MOST_MOVES = 600
-
-
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
 async def tries(room: Cardroom, person: Person, lobby: DrivenChannel, game: str = "haymaker") -> MessageView:
@@ -176,54 +171,8 @@ async def test_a_deal_is_played_alone_and_the_channel_reads_one_line_without_a_c
     assert all(each is not None and each.startswith(f"{deal.level} ") for each in made)
 
 
-async def test_two_people_get_the_same_deal_and_equal_play_meets_equal_play(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    to_noon(room)
-    logs = []
-    for person in (alice, bob):
-        match = await finish(room, person, lobby)
-        records = await room.store.records(match.id)
-        logs.append([(each.actor, each.action, each.events, each.computer) for each in records])
-    assert logs[0] == logs[1]
-    assert sum(actor == 1 for actor, *_ in logs[0]) > 3
-    await eventually(lambda: posted(lobby, "Alice", "Bob", say.count("daily.everybody", 2)))
-
-
 async def in_play(room: Cardroom, number: int) -> bool:
     return len(room.app.matches) == number
-
-
-async def test_everybody_has_one_try(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    to_noon(room)
-    both = await asyncio.gather(*(alice.slash(lobby, "daily", game="haymaker") for _ in range(2)))
-    assert not any(reply.failed for reply in both)
-    match = attempt_of(room, alice)
-    again = await alice.slash(lobby, "daily", game="haymaker")
-    assert attempt_of(room, alice) is match, "it opens the same hand"
-    await play_out(room, alice, again.message)
-    refused = await alice.slash(lobby, "daily", game="haymaker")
-    assert say("daily.own_result", state="")[:10] in refused.text
-    assert len(room.app.matches) == 0
-    day = await alice.slash(lobby, "daily")
-    assert say("button.daily_result", game="Haymaker") in day.message.labels
-    pressed_again = await alice.press(day.message, label=say("button.daily_result", game="Haymaker"))
-    assert not pressed_again.failed
-    assert len(await room.store.matches_of(lobby.server_id or 0, alice.id)) == 1
-    rematch = await alice.press(pressed_again.message, custom_id=pressed(match.id, "rematch"), force=True)
-    assert say("daily.no_rematch") in rematch.text
-
-
-async def test_who_resigns_has_had_their_try(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    to_noon(room)
-    hand = await tries(room, alice, lobby)
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
-    assert len(room.app.matches) == 0
-    await eventually(lambda: posted(lobby, say("daily.told.resigned", player="Alice")))
-    again = await alice.slash(lobby, "daily", game="haymaker")
-    assert say("daily.state.resigned") in again.text
 
 
 # ---------------------------------------------------------------------------------------------- closed doors
@@ -245,22 +194,40 @@ async def doors(alice: Person, lobby: DrivenChannel, match: LiveMatch, message: 
 
 @pytest.mark.nightly  # one of the games that are learned
 @pytest.mark.parametrize("game", LEARNED)
-async def test_until_the_day_ends_every_door_is_closed_to_everybody(
+async def test_everybody_has_one_try_whose_every_door_is_closed_to_everybody_until_the_day_ends(
     sandbox: Sandbox, room: Cardroom, game: str
 ) -> None:
+    # Two commands at once begin one attempt, and there is no second one.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    title = game_title(game)
     to_noon(room)
-    match = await finish(room, alice, lobby, game)
-    row = await room.store.match(match.id)
+    both = await asyncio.gather(*(alice.slash(lobby, "daily", game=game) for _ in range(2)))
+    assert not any(reply.failed for reply in both)
+    match = attempt_of(room, alice)
+    again = await alice.slash(lobby, "daily", game=game)
+    assert attempt_of(room, alice) is match, "it opens the same hand"
+    await play_out(room, alice, again.message)
+    mine = await alice.slash(lobby, "daily", game=game)
+    assert say("daily.own_result", state="")[:10] in mine.text
+    assert len(room.app.matches) == 0
+    day = (await alice.slash(lobby, "daily")).message
+    own = await alice.press(day, label=say("button.daily_result", game=title))
+    assert len(await room.store.matches_of(lobby.server_id or 0, alice.id)) == 1
+    rematch = await alice.press(own.message, custom_id=pressed(match.id, "rematch"), force=True)
+    assert say("daily.no_rematch") in rematch.text
+
+    # Nothing tells its deal, what it is worth or how it was chosen.
+    row, queries = await room.store.match(match.id), DailyQueries(room.store)
+    deal = await queries.deal(match.guild_id, game, match.day or 0)
+    attempt = await queries.attempt(match.guild_id, game, match.day or 0, alice.id)
     assert row is not None
+    assert deal is not None
+    assert attempt is not None
     watch = Watch(sandbox, match, row)
     await watch.look()
-    mine = (await alice.slash(lobby, "daily", game=game)).message
     closed = say("daily.closed", when=f"<t:{ends_at(match.day or 0) // 1000}:R>")
-    replies = await doors(alice, lobby, match, mine)
-    assert sum(closed in reply.text for reply in replies) >= 6
-    other = (await bob.slash(lobby, "daily")).message
-    others = await doors(bob, lobby, match, other)
+    assert sum(closed in reply.text for reply in await doors(alice, lobby, match, mine.message)) >= 6
+    others = await doors(bob, lobby, match, (await bob.slash(lobby, "daily")).message)
     assert not any("Alice" in reply.text for reply in others)
     assert say("challenge.unknown") in others[4].text
     assert await watch.look() == 0
@@ -272,9 +239,59 @@ async def test_until_the_day_ends_every_door_is_closed_to_everybody(
         match.earlier(1, 1)
     with pytest.raises(RuntimeError):
         match.review_request(await room.store.records(match.id))
+    score = f"{score_of(attempt, deal):+}"
+    await eventually(lambda: posted(lobby, "Alice"))
+    for shown in (
+        (await alice.slash(lobby, "daily")).text,
+        (await alice.slash(lobby, "daily", game=game)).text,
+        (await seals_of(alice, lobby)).text,
+        lobby.last.text,
+    ):
+        assert score not in shown
+        assert deal.root.hex() not in shown
+        assert "50%" not in shown
+    asked = await alice.slash(lobby, "mydata delete")
+    assert say("mydata.daily", when=f"<t:{ends_at(match.day or 0) // 1000}:R>") in asked.text
+
+    # When the day has ended everything opens, also to who did not play.
+    room.pass_time(DAY / 1000)
+    listed = await alice.slash(lobby, "daily")
+    assert say("daily.scored", game=title, share="50%", score=score) in listed.text
+    chosen = say("daily.chosen", game=title, nth=1, share="50%", root=deal.root.hex(), program=deal.program)
+    assert chosen in (await seals_of(bob, lobby)).text
+    result = await alice.press(listed.message, label=say("button.daily_yesterday", game=title))
+    (picture,) = galleries(result.message)
+    assert "Alice, " in picture["description"]
+    assert result.message.labels == ["Replay", "More…"]
+    more = (await alice.press(result.message, label="More…")).message
+    assert "What decided it" in more.labels
+    proof = await press_where_it_is(alice, more, "Proof")
+    assert row.seed.hex() in proof.text
+    file = await file_of(await alice.press(proof.message, label="Export"))
+    assert file["deal"]["seed"] == row.seed.hex()
+    assert file["deal"]["id"] == row.deal_id
+    assert say("verify.all_fits") in (await alice.slash(lobby, "verify", code=match.id)).text
+    assert row.seed.hex() in (await bob.slash(lobby, "verify", code=row.deal_id)).text
+    reviewed = await alice.press(proof.message, custom_id=pressed(match.id, "review"), force=True)
+    assert say("review.title", game=title) in reviewed.text
+    (entry,) = [each for each in (await exported(alice, lobby))["matches"] if each["id"] == match.id]
+    assert entry["seed"] == row.seed.hex()
+    records, found = await room.store.records(match.id), await room.store.result(match.id)
+    assert found is not None
+    assert judge(row, records, found, row.opened_at).fits
+
+    # The next day's message tells what the former was worth, and only now somebody may be forgotten.
+    hand = await tries(room, bob, lobby, game)
+    await resign(bob, hand)
+    await sandbox.wait_for(lambda: "Bob" in lobby.last.text)
+    assert f"{say('daily.channel_worth', game=title, share='50%')}\n`{score}` ■ Alice\n" in lobby.last.text
+    await delete(sandbox, alice, lobby)
+    assert await queries.attempts_by(match.guild_id, alice.id) == []
 
 
-async def test_an_attempt_in_play_can_be_followed_by_nobody(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_an_attempt_in_play_can_be_followed_by_nobody_and_who_resigns_has_had_their_try(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     to_noon(room)
     hand = await tries(room, alice, lobby)
@@ -291,71 +308,15 @@ async def test_an_attempt_in_play_can_be_followed_by_nobody(sandbox: Sandbox, ro
         assert say(key) in reply.text
     assert lobby.messages == []
     assert not match.over
-
-
-async def test_when_the_day_has_ended_everything_opens(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    to_noon(room)
-    match = await finish(room, alice, lobby)
-    row = await room.store.match(match.id)
-    assert row is not None
-    room.pass_time(DAY / 1000)
-    listed = await alice.slash(lobby, "daily")
-    result = await alice.press(listed.message, label=say("button.daily_yesterday", game="Haymaker"))
-    (shown,) = galleries(result.message)
-    assert "Alice, " in shown["description"]
-    assert result.message.labels == ["Replay", "More…"]
-    more = (await alice.press(result.message, label="More…")).message
-    assert "What decided it" in more.labels
-    proof = await press_where_it_is(alice, more, "Proof")
-    assert row.seed.hex() in proof.text
-    file = await file_of(await alice.press(proof.message, label="Export"))
-    assert file["deal"]["seed"] == row.seed.hex()
-    assert file["deal"]["id"] == row.deal_id
-    verified = await alice.slash(lobby, "verify", code=match.id)
-    assert say("verify.all_fits") in verified.text
-    theirs = await bob.slash(lobby, "verify", code=row.deal_id)
-    assert row.seed.hex() in theirs.text, "who did not play may look too"
-    reviewed = await alice.press(proof.message, custom_id=pressed(match.id, "review"), force=True)
-    assert say("review.title", game="Haymaker") in reviewed.text
-    (held,) = [each for each in (await exported(alice, lobby))["matches"] if each["id"] == match.id]
-    assert held["seed"] == row.seed.hex()
-    records, found = await room.store.records(match.id), await room.store.result(match.id)
-    assert found is not None
-    assert judge(row, records, found, row.opened_at).fits
-
-
-async def test_scores_and_the_choice_of_the_deal_are_hidden_until_the_day_has_ended(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    to_noon(room)
-    match = await finish(room, alice, lobby)
-    tables = DailyTables(room.store)
-    deal = await tables.deal(match.guild_id, "haymaker", match.day or 0)
-    attempt = await tables.attempt(match.guild_id, "haymaker", match.day or 0, alice.id)
-    assert deal is not None
-    assert attempt is not None
-    score = f"{score_of(attempt, deal):+}"
-    chosen = say("daily.chosen", game="Haymaker", nth=1, share="50%", root=deal.root.hex(), program=deal.program)
-    await eventually(lambda: posted(lobby, "Alice"))
-    for shown in (
-        (await alice.slash(lobby, "daily")).text,
-        (await alice.slash(lobby, "daily", game="haymaker")).text,
-        (await seals_of(alice, lobby)).text,
-        lobby.last.text,
-    ):
-        assert score not in shown
-        assert deal.root.hex() not in shown
-        assert "50%" not in shown
-    room.pass_time(DAY / 1000)
-    told = say("daily.scored", game="Haymaker", share="50%", score=score)
-    assert told in (await alice.slash(lobby, "daily")).text
-    assert chosen in (await seals_of(bob, lobby)).text
-    await finish(room, bob, lobby)
-    worth = say("daily.channel_worth", game="Haymaker", share="50%")
-    await sandbox.wait_for(lambda: "Bob" in lobby.last.text)
-    assert f"{worth}\n`{score}` ■ Alice\n" in lobby.last.text
+    for verb in ("rules", "piles", "proof"):  # each leads back to the hand
+        shown = await alice.press(hand, custom_id=pressed(match.id, verb), force=True)
+        hand = (await alice.press(shown.message, label=say("button.back_to_cards"))).message
+        assert "More…" in hand.labels
+    await resign(alice, hand)
+    assert len(room.app.matches) == 0
+    await eventually(lambda: posted(lobby, say("daily.told.resigned", player="Alice")))
+    again = await alice.slash(lobby, "daily", game="haymaker")
+    assert say("daily.state.resigned") in again.text
 
 
 async def seals_of(person: Person, lobby: DrivenChannel) -> Reply:
@@ -447,19 +408,6 @@ async def test_an_attempt_whose_day_ended_while_the_bot_was_away_ends_at_its_sta
 # ---------------------------------------------------------------------------------------------- around it
 
 
-async def test_nobody_can_have_themselves_forgotten_to_try_again(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    to_noon(room)
-    match = await finish(room, alice, lobby)
-    asked = await alice.slash(lobby, "mydata delete")
-    assert say("mydata.daily", when=f"<t:{ends_at(match.day or 0) // 1000}:R>") in asked.text
-    room.pass_time(DAY / 1000)
-    asked = await alice.slash(lobby, "mydata delete")
-    deleted = await alice.press(asked.message, label=say("button.delete"))
-    await sandbox.wait_for(lambda: say("mydata.deleted") in deleted.text)
-    assert await DailyTables(room.store).attempts_by(match.guild_id, alice.id) == []
-
-
 async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
     # Presses that no client sends are refused.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
@@ -482,18 +430,6 @@ async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room:
     listed = (await alice.slash(lobby, "daily")).message
     reply = await alice.press(listed, custom_id=pressed("daily", "dailyend", match.id), force=True)
     assert say("press.unknown") in reply.text
-
-
-async def test_rules_piles_and_proof_lead_back_to_the_hand(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    hand = await tries(room, alice, lobby)
-    match = attempt_of(room, alice)
-    for verb in ("rules", "piles", "proof"):
-        shown = await alice.press(hand, custom_id=pressed(match.id, verb), force=True)
-        assert not shown.failed
-        back = await alice.press(shown.message, label=say("button.back_to_cards"))
-        assert "More…" in back.message.labels
-        hand = back.message
 
 
 @pytest.mark.nightly  # one of the games that are learned

@@ -1,8 +1,7 @@
-"""*Try it differently*: a practice match from just before a move that cost much, with the cards as they lay."""
+"""*Try it differently*: practice from just before a move that cost much, with the cards as they lay; and *Hint*."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import sqlite3
@@ -13,8 +12,7 @@ import aiohttp
 import pytest
 
 from bot.ops.match_check import verify_all
-from bot.play.computers import seats
-from bot.store.special_ids import computer_id, is_computer
+from bot.store.special_ids import computer_id
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -22,7 +20,7 @@ from discord_sandbox import DrivenChannel, JsonObject, Person, Sandbox
 from tests import quick_reviewer
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import challenge, hand_of, move, play_out, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is
 from tests.end_to_end.practising import only_match, play_against_computers, says, waits_for
 from tests.seeds import tells_seed
 
@@ -31,9 +29,8 @@ REVIEW, FIRST = say("button.review"), say("button.differently", place=1)
 
 
 @pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act, and every run deals alike."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run deals alike."""
     fixed_deals(monkeypatch, 5)
 
 
@@ -59,7 +56,7 @@ async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_
         assert again.origin.match_id == first.id
         seat = again.seats.index(alice.id)
         others = [user for user in again.seats if user != alice.id]
-        assert others == [computer_id("easy", others[:place]) for place in range(len(first.seats) - 1)]
+        assert others == [computer_id("easy", others[:index]) for index in range(len(first.seats) - 1)]
         assert again.private(seat) == first.earlier(again.origin.facts, seat)[1]
         assert say("deal.practice") in begun.message.text
         proof = await alice.press(begun.message, custom_id=custom_ids.write(again.id, Press("proof")), force=True)
@@ -112,57 +109,38 @@ async def _is_called_no_proof(person: Person, channel: DrivenChannel, match_id: 
     assert entry["begun_from"]["match"] == source
 
 
-async def test_an_onlooker_may_try_too_and_the_same_deal_begins_with_seats_exchanged(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    # The same deal begins with seats exchanged.
+# --------------------------------------------------------------------------------------------------------- hints
+
+
+HINT = say("button.hint")
+
+
+async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox: Sandbox, room: Cardroom) -> None:
+    # A hint names the best moves in practice and nowhere else.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, "haymaker practice")).message
+    hand = await hand_of(alice, board)
+    await eventually(lambda: says(hand, HINT))
+    hinted = await alice.press(hand, label=HINT)
+    assert hinted.visibility == "ephemeral"
+    acts = [say(f"haymaker.do.{act}", cards="") for act in ("attack", "block", "hit")]  # by who attacks first
+    assert any(act in hinted.text for act in acts)
+    assert "%" in hinted.text
     board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    exchanged: JsonObject = {"custom_id": custom_ids.write(match.id, Press("exchanged")), "component_type": 2}
-    early = await alice.forge(lobby, "component", exchanged, board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    await alice.forge(lobby, "component", exchanged, board)
-    again = await only_match(room)
-    assert again.origin is not None
-    assert again.origin.match_id == match.id
-    seat = match.seats.index(bob.id)
-    assert again.seats[seat] == alice.id
-    assert is_computer(again.seats[1 - seat])
-    dealt = match.earlier(again.origin.facts, seat)[1]
-    assert (await again.read_events())[: again.origin.facts] == match.events[: again.origin.facts]
-    assert len(again.private(seat).own.hand) >= len(dealt.own.hand) - 1  # the computer may have moved first
+    (match,) = room.app.matches.of_player(bob.id, None)
+    mover = alice if 0 in match.awaited else bob
+    hand = await hand_of(mover, board)
+    assert HINT not in hand.labels
+    forged = await mover.forge(lobby, "component", pressed_button(match.id, "hint", match.window_number), hand)
+    assert say("hint.none") in forged.text
 
-    # An onlooker may try too and two presses make one match.
+    # Where no level is better a hint says that all moves are the same.
     await room.clear()
-    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
-    lobby = sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    early = await carol.forge(lobby, "component", pressed(match.id, "1"), board)
-    assert (early.visibility, early.text) == ("ephemeral", say("match.not_over"))
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await eventually(lambda: says(board, "More…"))
-    review = (await press_where_it_is(carol, board, REVIEW)).message
-    (button,) = [each for each in review.buttons if each.label == FIRST]
-    replies = await asyncio.gather(*[carol.press(review, custom_id=button.custom_id) for _ in range(3)])
-    begun = await only_match(room)
-    assert [is_computer(user) for user in begun.seats].count(True) == 1
-    assert computer_id("normal") in begun.seats
-    assert carol.id in begun.seats
-    assert all(each.visibility == "ephemeral" for each in replies)
-    late = await carol.forge(lobby, "component", {"custom_id": button.custom_id, "component_type": 2}, board)
-    assert say("hand.title", game="Haymaker") in late.text
-    await bob.press((await press_where_it_is(bob, board, REVIEW)).message, label=FIRST)
-    await eventually(lambda: _counts(room, 2))
+    hand = (await alice.slash(lobby, "unbreakable practice", pace="swift")).message
+    await eventually(lambda: says(hand, HINT))
+    assert say("hint.all_same") in (await alice.press(hand, label=HINT)).text
 
 
-def pressed(match_id: str, arg: str) -> JsonObject:
+def pressed_button(match_id: str, verb: str, window: int = 0) -> JsonObject:
     """The data of a press of a button that nobody was shown."""
-    return {"custom_id": custom_ids.write(match_id, Press("differently", arg=arg)), "component_type": 2}
-
-
-async def _counts(room: Cardroom, matches: int) -> bool:
-    return len(room.app.matches) == matches
+    return {"custom_id": custom_ids.write(match_id, Press(verb, window)), "component_type": 2}

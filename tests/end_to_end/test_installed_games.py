@@ -24,7 +24,7 @@ from cogs.screens.challenge_panel import Panel
 from discord_sandbox import MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out, press_where_it_is
+from tests.end_to_end.players import OVER, challenge, hand_of, plain_move, play_out, press_where_it_is, resign
 from tests.faults.bot_process import PATIENCE, THE_BOT, ForkedBot
 from tests.fork_server import ForkServer
 from tests.packages.site import DUEL, Site, site
@@ -95,6 +95,7 @@ async def moves(pair: list[Person], board: MessageView, count: int) -> None:
                 break
 
 
+@pytest.mark.nightly  # three calls of pip; below, games are missing without
 @pytest.mark.real_time
 async def test_a_match_waits_for_its_game_and_comes_back_with_it(
     sandbox: Sandbox, fork_server: ForkServer, tmp_path: Path
@@ -160,92 +161,72 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]
         yield made
 
 
-async def test_what_is_over_stays_and_says_that_its_game_is_missing(
+async def test_what_is_over_stays_and_what_is_open_can_be_left_while_its_game_is_missing(
     sandbox: Sandbox, tmp_path: Path, installed: Site
 ) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    alice, bob, carol, dave = map(sandbox.user, ("Alice", "Bob", "Carol", "Dave"))
+    lobby = sandbox.channel("lobby")
+    server = lobby.server_id or 0
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby, game="duel")
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await hand_of(alice, board)  # now the result counts (C-10)
+        await resign(alice, board)
         await sandbox.wait_for(lambda: board.labels == OVER)
         rules = (await alice.slash(lobby, "duel rules")).message
-        standing = await room.store.standing(lobby.server_id or 0, "duel", alice.id)
+        standing = await room.store.standing(server, "duel", bob.id)
         assert standing is not None
+        left = await challenge(alice, bob, lobby, game="duel")
+        await challenge(bob, carol, lobby, game="duel")
+        asked = (await dave.slash(lobby, "duel challenge", opponent=bob)).message
+        declined = (await carol.slash(lobby, "duel challenge", opponent=dave)).message
+        table = (await dave.slash(lobby, "duel open")).message
+        await bob.press(table, label="Join")
     games.remove("duel")
-    missing = say("game.not_installed", game="Duel")
+    missing, no_invitation = say("game.not_installed", game="Duel"), say("challenge.not_installed", game="Duel")
     async with cardroom(sandbox, tmp_path) as room:
+        # What is over says that its game is missing.
         for message, label in ((board, "Rematch"), (board, "More…"), (rules, "Next")):
             reply = await alice.press(message, label=label)
             assert (reply.visibility, missing in reply.text) == ("ephemeral", True), label
         turned = await alice.press(board, custom_id=custom_ids.write("duel", Press("ranks", 2, "1")), force=True)
         assert turned.text == missing
         assert (await alice.slash(lobby, "leaderboard")).text
-        (told,) = (await exported(alice, lobby))["matches"]
-        assert told["game"] == "duel"
-        assert await room.store.standing(lobby.server_id or 0, "duel", alice.id) == standing
-        asked = await alice.slash(lobby, "mydata delete")
-        pressed = await alice.press(asked.message, label=say("button.delete"))
-        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
-        assert room.figures.get("cardroom_replay_mismatches_total of=log", 0) == 0
-    game_packages.load(installed.entry_points())
-    async with cardroom(sandbox, tmp_path):
-        assert "**Bob**" in (await bob.slash(lobby, "duel leaderboard")).text
+        assert {each["game"] for each in (await exported(alice, lobby))["matches"]} == {"duel"}
+        assert await room.store.standing(server, "duel", bob.id) == standing
 
-
-async def test_whoever_has_their_data_deleted_leaves_a_match_whose_game_is_missing(
-    sandbox: Sandbox, tmp_path: Path, installed: Site
-) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        board = await challenge(alice, bob, lobby, game="duel")
-        await challenge(bob, carol, lobby, game="duel")
-    games.remove("duel")
-    async with cardroom(sandbox, tmp_path) as room:
-        asked = await alice.slash(lobby, "mydata delete")
-        assert say("mydata.ask_not_installed") in asked.text
-        assert ON_HOLD in (await alice.press(board, label="My cards")).text  # nothing has happened yet
-        pressed = await alice.press(asked.message, label=say("button.delete"))
-        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
-        assert await room.store.matches_of(lobby.server_id or 0, alice.id) == []
-        (waiting,) = await room.store.live_matches()
-        assert carol.id in waiting.seats
-        listed = (await bob.slash(lobby, "games")).text
-        assert listed.count("on hold") == 1
-    game_packages.load(installed.entry_points())
-    async with cardroom(sandbox, tmp_path) as room:
-        assert [match.id for match in room.app.matches.live()] == [waiting.id]
-        await sandbox.wait_for(lambda: say("ending.abandoned") in board.text)
-
-
-async def test_invitations_to_a_missing_game_can_be_left_but_not_taken_up(
-    sandbox: Sandbox, tmp_path: Path, installed: Site
-) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        asked = (await alice.slash(lobby, "duel challenge", opponent=bob)).message
-        declined = (await carol.slash(lobby, "duel challenge", opponent=bob)).message
-        table = (await alice.slash(lobby, "duel open")).message
-        await bob.press(table, label="Join")
-    games.remove("duel")
-    missing = say("challenge.not_installed", game="Duel")
-    async with cardroom(sandbox, tmp_path) as room:
-        for person, message, label in ((bob, asked, "Accept"), (alice, table, "Start")):
+        # Invitations can be left but not taken up.
+        for person, message, label in ((bob, asked, "Accept"), (dave, table, "Start")):
             reply = await person.press(message, label=label)
-            assert (reply.visibility, reply.text) == ("ephemeral", missing), label
+            assert (reply.visibility, reply.text) == ("ephemeral", no_invitation), label
         assert "Duel" in (await bob.slash(lobby, "games")).text
         await press_where_it_is(bob, table, "Leave")
-        await sandbox.wait_for(lambda: missing in table.text)
+        await sandbox.wait_for(lambda: no_invitation in table.text)
         assert table.labels == ["Leave", "Take back"]
-        await press_where_it_is(alice, table, "Take back")
+        await press_where_it_is(dave, table, "Take back")
         await sandbox.wait_for(lambda: table.deleted)
-        await bob.press(declined, label="Decline")
+        await dave.press(declined, label="Decline")
         assert not declined.labels
         assert len(await room.store.open_invitations()) == 1
         room.pass_time(8 * 24 * 3600)
         await sandbox.wait_for(lambda: not asked.labels)
         assert await room.store.open_invitations() == []
+
+        # Whoever has their data deleted leaves their match.
+        question = await alice.slash(lobby, "mydata delete")
+        assert say("mydata.ask_not_installed") in question.text
+        assert ON_HOLD in (await alice.press(left, label="My cards")).text  # nothing has happened yet
+        pressed = await alice.press(question.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+        assert await room.store.matches_of(server, alice.id) == []
+        (waiting,) = await room.store.live_matches()
+        assert carol.id in waiting.seats
+        assert (await bob.slash(lobby, "games")).text.count("on hold") == 1
+        assert room.figures.get("cardroom_replay_mismatches_total of=log", 0) == 0
+    game_packages.load(installed.entry_points())
+    async with cardroom(sandbox, tmp_path) as room:
+        assert "**Bob**" in (await bob.slash(lobby, "duel leaderboard")).text
+        assert [match.id for match in room.app.matches.live()] == [waiting.id]
+        await sandbox.wait_for(lambda: say("ending.abandoned") in left.text)
 
 
 def test_the_panels_ids_name_an_installed_game_by_its_key(installed: Site) -> None:

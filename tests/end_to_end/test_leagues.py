@@ -14,7 +14,7 @@ from cogs.leagues.messages import LeagueMessages
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import chooser, press_where_it_is
+from tests.end_to_end.players import chooser, resign
 from tests.failing_rules import raising
 
 say = translations("en")
@@ -69,8 +69,7 @@ async def test_a_league_is_opened_joined_and_played_and_its_table_shows_the_resu
     hand = await other.press(public(lobby), label=MINE)
     assert say("league.in_play") in hand.text
     await other.press(hand.message, label=say("button.my_cards"))
-    sure = await press_where_it_is(other, board, "Resign")
-    await press_where_it_is(other, sure.message, "Resign")
+    await resign(other, board)
     await sandbox.wait_for(lambda: "1\\. Bob · **1**" in public(lobby).text)
     assert say("league.over") in (await bob.slash(lobby, "league me")).text
 

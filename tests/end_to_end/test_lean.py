@@ -12,7 +12,7 @@ import cogs.updates.open_hands
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, resign
 
 say = translations("en")
 
@@ -34,8 +34,7 @@ async def test_an_open_hand_holds_no_interaction_and_goes_when_its_token_has_die
         later.setattr(cogs.updates.open_hands, "TOKEN_SECONDS", -1)
         second = await hand_of(alice, board)
         await sandbox.wait_for(lambda: len(hands) == 1)
-    asked = await press_where_it_is(bob, board, "Resign")
-    await press_where_it_is(bob, asked.message, "Resign")
+    await resign(bob, board)
     told = say("ending.resignation", loser="Bob")
     await sandbox.wait_for(lambda: told in second.text)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from bot.store.special_ids import computer_id, direct_place
+from bot.store.special_ids import computer_id, direct_venue
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -74,14 +74,13 @@ async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_o
     assert say("learn.changed") not in lesson.text
 
     # A lesson in a direct message leads to a match there.
-    alice = sandbox.user("Alice")
     lesson = (await alice.slash(alice.direct_messages, "learn", game="haymaker")).message
     assert is_step(lesson, "haymaker", 1)
     await alice.press(lesson, label=say("button.learn_skip"))
     assert say("learn.skipped_title", game="Haymaker") in lesson.text
     await alice.press(lesson, label=say("button.learn_play"))
     match = await only_match(room)
-    assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("gentle")))
+    assert (match.guild_id, match.seats) == (direct_venue(alice.id), (alice.id, computer_id("gentle")))
 
     # The end leads to a match with the gentlest computer.
     await room.clear()
@@ -122,7 +121,7 @@ async def test_a_lesson_leads_to_its_beginning_to_rules_to_the_next_one_and_to_o
 
     # The rules of a match offer the lesson of its game.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     board = await challenge(alice, bob, lobby)
     rules = (await press_where_it_is(alice, board, "Rules")).message
     await alice.press(rules, label=say("button.learn"))

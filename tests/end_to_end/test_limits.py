@@ -10,7 +10,7 @@ import pytest
 
 from bot.ui import isolation
 from bot.ui.catalogue import translations
-from discord_sandbox import MessageView, Person, Reply, Sandbox
+from discord_sandbox import Person, Reply, Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, press_where_it_is
 from tests.wrapped_text import unwrapped
@@ -27,11 +27,6 @@ def people(sandbox: Sandbox) -> list[Person]:
 def told(reply: Reply, key: str, **values: object) -> bool:
     """Whether a reply is this sentence and nothing else, for its reader alone."""
     return (reply.kind, reply.visibility, reply.text) == ("message", "ephemeral", say(key, **values))
-
-
-async def resign(person: Person, board: MessageView) -> None:
-    asked = await press_where_it_is(person, board, "Resign")
-    assert not (await press_where_it_is(person, asked.message, "Resign")).failed
 
 
 # ---------------------------------------------------------------------------------------- when it is made
@@ -76,14 +71,12 @@ async def test_no_invitation_is_made_past_a_limit(
 # ---------------------------------------------------------------------------------------- when the match would begin
 
 
-@pytest.mark.parametrize("limit", ["MATCHES_PER_SERVER"])
 async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match_that_gives_place(
-    sandbox: Sandbox, tmp_path: Path, limit: str
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, carol, dave, *_ = people(sandbox)
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
-    settings: dict[str, Any] = {f"CARDROOM_MAX_{limit}": "1"}
-    async with cardroom(sandbox, tmp_path, **settings) as room:
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_SERVER="1"):
         board = await challenge(alice, bob, lobby)
         hand = (await alice.press(board, label="My cards")).message
         begun = await challenge(carol, dave, lobby)
@@ -91,13 +84,8 @@ async def test_a_full_place_lets_newcomers_in_and_tells_the_players_of_the_match
         await sandbox.wait_for(lambda: hand.labels == ["Resume", "Resign"])
         await sandbox.wait_for(lambda: {alice.id, bob.id} in [set(each.mentions) for each in lobby.messages])
         assert "My cards" in begun.labels
-        if limit == "MATCHES_PER_CHANNEL":
-            listed = (await bob.slash(games, "games")).message
-            await bob.press(listed, label="Resume: Haymaker, Alice")
-            assert not any(match.suspended for match in room.app.matches.live())
-        else:
-            await alice.press(hand, label="Resume")
-            await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
+        await alice.press(hand, label="Resume")
+        await sandbox.wait_for(lambda: say("suspended.gave_place") in unwrapped(begun.text))
 
 
 # ---------------------------------------------------------------------------------------- what the bot posts for one

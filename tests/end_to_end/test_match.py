@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-import re
 
 import pytest
 
 from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
-from engines.deals import short_seal
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
-    OVER,
     acts,
     asked_first,
     card_of,
@@ -21,37 +18,11 @@ from tests.end_to_end.players import (
     is_picked,
     move,
     picks,
-    play_out,
     press_where_it_is,
 )
 from tests.failing_rules import fail_rules
 
 say = translations("en")
-
-
-async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    (match,) = room.app.matches.live()
-    moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4))
-    assert moves >= 4
-    assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    assert short_seal(bytes.fromhex(match.commitment)) not in board.text
-    ladder = (await alice.slash(lobby, "leaderboard")).text
-    for name in ("Alice", "Bob"):
-        ((rating, change),) = re.findall(rf"\*\*{name}\*\* · rating (\d+) \(([+−±]\d+)\)", board.text)
-        assert f"**{name}** · new" in ladder
-        assert int(rating) == 1000 + int(change.replace("−", "-").removeprefix("±"))
-    wins, losses = [int(rank < other) for rank, other in (match.result.ranks, match.result.ranks[::-1])]
-    score = {"first": "Alice", "wins": wins, "losses": losses, "second": "Bob"}
-    drawn = say.count("head_to_head.score_drawn", 1, **score)
-    assert (say("head_to_head.score", **score) if wins + losses else drawn) in board.text.splitlines()
-    assert "**Alice**" in ladder
-    assert "**Bob**" in ladder
-    assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
-    assert not list(room.app.matches.live())
-    await sandbox.wait_for(lambda: len(room.app.updates.open_hands) == 0)
 
 
 async def test_a_match_is_resigned_moved_timed_out_called_off_and_passed(sandbox: Sandbox, room: Cardroom) -> None:

@@ -18,7 +18,7 @@ from bot.play.matchmaking.invitations import Presence
 from cogs.updates.token_edits import TOKEN_SECONDS
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is
+from tests.end_to_end.players import ENGLISH, challenge, press_where_it_is, resign
 from tests.end_to_end.test_tournaments import JOIN, MORE, opened
 
 ROOT = Path(__file__).parents[2]
@@ -31,11 +31,15 @@ MOST_BYTES_A_MATCH = 6000
 """That the bot's own modules may have allocated in a match and that is still held. Most of it are parts of dictionaries
 that the interpreter has used again, for what the sandbox remembers of a match."""
 CALL_OFF = ENGLISH("tournament.call_off")
-PEOPLE = [f"Player {number}" for number in range(4 * HALF)]
+MATCHES = 2 * HALF + SMALL
+PEOPLE = [f"Player {number}" for number in range(2 * MATCHES)]
 WORLD: dict[str, Any] = {
     "people": [{"name": name} for name in PEOPLE],
     "servers": [
-        {"name": f"Server {server}", "channels": [{"name": f"channel-{server}-{each}"} for each in range(HALF // 4)]}
+        {
+            "name": f"Server {server}",
+            "channels": [{"name": f"channel-{server}-{each}"} for each in range(MATCHES // SERVERS)],
+        }
         for server in range(SERVERS)
     ],
 }
@@ -66,8 +70,7 @@ async def play(sandbox: Sandbox, room: Cardroom, matches: Iterator[int]) -> None
         place = sandbox.channel(f"channel-{server}-{channel}", server=f"Server {server}")
         board = await challenge(host, guest, place)
         await press_where_it_is(host, board, "My cards")
-        asked = await press_where_it_is(guest, board, "Resign")
-        await guest.press(asked.message, label="Resign")
+        await resign(guest, board)
         assert not len(room.app.matches)
 
 
@@ -99,29 +102,14 @@ def lengths() -> Counter[str]:
 
 
 def held() -> int:
-    """The bytes that modules of the bot have allocated and that are held."""
-    if not tracemalloc.is_tracing():
-        return 0
+    """The bytes that modules of the bot have allocated while that was traced, and that are held."""
     ours = [tracemalloc.Filter(True, f"{ROOT}/{package}/*") for package in kept.PACKAGES]
     return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(ours).traces)
 
 
-async def grown_in_second_half(sandbox: Sandbox, room: Cardroom, *, traced: bool = False) -> tuple[dict[str, int], int]:
-    """What is longer or more after the second half of the matches than after the first, and the bytes if traced."""
-    small_bounds()
-    await play(sandbox, room, iter(range(HALF // 2)))
-    if traced:
-        tracemalloc.start()
-    try:
-        await play(sandbox, room, iter(range(HALF // 2, HALF)))
-        await settled(room)
-        before, bytes_before = lengths(), held()
-        await play(sandbox, room, iter(range(HALF, 2 * HALF)))
-        await settled(room)
-        grown = lengths() - before
-        return {name: more for name, more in grown.items() if more >= FEW}, held() - bytes_before
-    finally:
-        tracemalloc.stop()
+def grown(before: Counter[str]) -> dict[str, int]:
+    """What is longer or more than it was, by more than chance."""
+    return {name: more for name, more in (lengths() - before).items() if more >= FEW}
 
 
 @pytest.fixture
@@ -136,27 +124,35 @@ def kept_beside(others: list[kept.Kept[Any, Any]]) -> list[kept.Kept[Any, Any]]:
     return [each for each in kept.all_kept() if id(each) not in foreign]
 
 
-@pytest.mark.nightly  # hundreds of matches
-async def test_the_second_half_of_many_matches_leaves_nothing_behind(
-    tmp_path: Path, others: list[kept.Kept[Any, Any]]
+@pytest.mark.nightly  # dozens of matches, half of them traced
+async def test_the_second_half_of_many_matches_leaves_nothing_behind_and_a_dictionary_that_grows_is_found(
+    tmp_path: Path, others: list[kept.Kept[Any, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
-        grown, grown_bytes = await grown_in_second_half(sandbox, room, traced=True)
-        assert grown == {}
-        assert grown_bytes < MOST_BYTES_A_MATCH * HALF
+        # The second half leaves nothing behind.
+        small_bounds()
+        await play(sandbox, room, iter(range(HALF // 2)))
+        tracemalloc.start()
+        try:
+            await play(sandbox, room, iter(range(HALF // 2, HALF)))
+            await settled(room)
+            before, bytes_before = lengths(), held()
+            await play(sandbox, room, iter(range(HALF, 2 * HALF)))
+            await settled(room)
+            assert grown(before) == {}
+            assert held() - bytes_before < MOST_BYTES_A_MATCH * HALF
+        finally:
+            tracemalloc.stop()
         assert [each.name for each in kept_beside(others) if each.most is not None and len(each) > each.most] == []
         unbounded = {each.name: len(each) for each in kept_beside(others) if each.most is None and len(each) > FEW}
         assert unbounded == {"servers": SERVERS}
 
-
-@pytest.mark.nightly  # the same
-async def test_a_dictionary_that_grows_with_the_matches_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Presence, "forget", lambda *_: None)
-    async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
-        grown, _ = await grown_in_second_half(sandbox, room)
-    assert grown == {"Presence._pressed": HALF}
+        # What grows with the matches is found.
+        monkeypatch.setattr(Presence, "forget", lambda *_: None)
+        before = lengths()
+        await play(sandbox, room, iter(range(2 * HALF, MATCHES)))
+        await settled(room)
+        assert grown(before) == {"Presence._pressed": SMALL}
 
 
 async def call_off(sandbox: Sandbox, room: Cardroom, tournaments: Iterator[int]) -> None:
@@ -182,5 +178,5 @@ async def test_tournaments_that_are_over_leave_nothing_behind(
         before = lengths()
         await call_off(sandbox, room, iter(range(2 * SMALL, 2 * SMALL + FEW)))
         await settled(room)
-        assert {name: more for name, more in (lengths() - before).items() if more >= FEW} == {}
+        assert grown(before) == {}
         assert [each.name for each in kept_beside(others) if each.most is not None and len(each) > each.most] == []

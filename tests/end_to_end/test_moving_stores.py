@@ -34,6 +34,7 @@ class OpensPostgresql:
         )
 
 
+@pytest.mark.nightly  # that every row goes over and comes back is tested by itself (tests/postgresql/test_moving)
 async def test_a_live_match_goes_on_after_it_was_moved_and_after_it_came_back(
     sandbox: Sandbox, tmp_path: Path, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

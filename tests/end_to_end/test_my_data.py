@@ -12,7 +12,7 @@ import pytest
 from bot.play.deals.proof import DoesNotFollow, check
 from bot.store.errors import Busy, NotSaved
 from bot.ui.catalogue import translations
-from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
+from discord_sandbox import DrivenChannel, Person, Sandbox
 from engines.deals import salt_digest
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.exports import exported
@@ -25,15 +25,6 @@ say = translations("en")
 
 def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
     return sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-
-
-async def finished(sandbox: Sandbox, room: Cardroom, seed: int = 3) -> MessageView:
-    """Alice and Bob play a match of Haymaker to its end."""
-    alice, bob, lobby = two(sandbox)
-    board = await challenge(alice, bob, lobby)
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
-    assert not list(room.app.matches.live())
-    return board
 
 
 async def delete(sandbox: Sandbox, person: Person, channel: DrivenChannel) -> None:
@@ -84,39 +75,12 @@ async def test_a_person_gets_one_export_at_a_time_and_others_get_theirs_in_turn(
     assert made == [alice.id, bob.id]
 
 
-async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_an_export_and_a_deletion_leave_a_match_that_can_be_checked(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One's own salt is exported, and the other's never.
     alice, bob, lobby = two(sandbox)
     await alice.slash(lobby, "notify", level="quiet")
-    board = await finished(sandbox, room)
-    server = lobby.server_id or 0
-    (before,) = await room.store.matches_of(server, alice.id)
-    records = await room.store.records(before.id)
-    check(before, records)
-    await delete(sandbox, alice, lobby)
-    row = await room.store.match(before.id)
-    assert row is not None
-    seat = before.seats.index(alice.id)
-    assert row.seats[seat] < 0
-    assert row.seats[1 - seat] == bob.id
-    check(row, await room.store.records(row.id))
-    last = replace(records[-1], events="[]")
-    with pytest.raises(DoesNotFollow):
-        check(row, [*records[:-1], last])
-    dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
-    assert str(alice.id) not in dump
-    assert "Alice" not in dump
-    held = await exported(alice, lobby)
-    assert held["matches"] == held["standings"] == held["invitations"] == []
-    ladder = (await bob.slash(lobby, "leaderboard", game="haymaker")).text
-    assert "Alice" not in ladder
-    assert "**Bob**" in ladder
-    await sandbox.wait_for(lambda: "Rematch" in board.labels)
-    again = await bob.press(board, label="Rematch")
-    assert say("rematch.deleted") in again.text
-
-
-async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = two(sandbox)
     salts = {alice.id: "a pinch of Alice", bob.id: "a pinch of Bob"}
     asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
     (invitation,) = room.app.invitations.open()
@@ -130,46 +94,54 @@ async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: 
     assert salts[bob.id] not in json.dumps(held)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     assert salts[bob.id] not in json.dumps(await exported(alice, lobby))
-    await delete(sandbox, alice, lobby)
-    row = await room.store.match(invitation.id)
-    assert row is not None
-    assert {salt.text for salt in row.salts} == {None, salts[bob.id]}
-    assert {salt.digest for salt in row.salts} == {salt_digest(each) for each in salts.values()}
-    check(row, await room.store.records(row.id))
-    dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
-    assert salts[alice.id] not in dump
-    assert salts[bob.id] in dump
-    assert (await exported(bob, lobby))["matches"][0]["salt"]["text"] == salts[bob.id]
+    before, records = await room.store.match(invitation.id), await room.store.records(invitation.id)
+    assert before is not None
+    check(before, records)
 
-
-async def test_nothing_is_deleted_for_who_would_rather_keep_it_or_where_it_cannot_be_written(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
     # Nothing is deleted for who would rather keep it.
-    alice, _, lobby = two(sandbox)
-    await finished(sandbox, room)
-    asked = await alice.slash(lobby, "mydata delete")
-    kept = await alice.press(asked.message, label=say("button.keep"))
+    question = await alice.slash(lobby, "mydata delete")
+    kept = await alice.press(question.message, label=say("button.keep"))
     assert say("mydata.kept") in kept.text
     assert not kept.message.labels
-    assert len((await exported(alice, lobby))["matches"]) == 1
 
-    # What cannot be written is not deleted and that is said.
-    alice, _, lobby = two(sandbox)
-    asked = await alice.slash(lobby, "mydata delete")
+    # What cannot be written or read is not deleted, and that is said.
+    for reads, failing, sentence in (
+        (False, NotSaved("disk full"), f"{say('store.unsaved')} {say('store.keeps_failing')}"),
+        (True, Busy("as often"), say("store.busy")),
+    ):
+        question = await alice.slash(lobby, "mydata delete")
+        with monkeypatch.context() as patch:
+            patch.setattr(room.store, "matches_of" if reads else "anonymise", raising(failing))
+            pressed = await alice.press(question.message, label=say("button.delete"))
+            await sandbox.wait_for(lambda: sentence in pressed.message.text)  # noqa: B023  at once
+        assert say("mydata.deleting") not in question.message.text
+        assert len((await exported(alice, lobby))["matches"]) == 1
 
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
+    # A deletion takes somebody out, with the text of their salt.
+    await delete(sandbox, alice, lobby)
+    row = await room.store.match(before.id)
+    assert row is not None
+    seat = before.seats.index(alice.id)
+    assert row.seats[seat] < 0
+    assert row.seats[1 - seat] == bob.id
+    assert {salt.text for salt in row.salts} == {None, salts[bob.id]}
+    assert {salt.digest for salt in row.salts} == {salt_digest(each) for each in salts.values()}
+    dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
+    assert str(alice.id) not in dump
+    assert "Alice" not in dump
+    assert salts[bob.id] in dump
+    assert (await exported(bob, lobby))["matches"][0]["salt"]["text"] == salts[bob.id]
+    held = await exported(alice, lobby)
+    assert held["matches"] == held["standings"] == held["invitations"] == []
+    ladder = (await bob.slash(lobby, "leaderboard", game="haymaker")).text
+    assert "Alice" not in ladder
+    assert "**Bob**" in ladder
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    again = await bob.press(board, label="Rematch")
+    assert say("rematch.deleted") in again.text
 
-    monkeypatch.setattr(room.store, "anonymise", full)
-    pressed = await alice.press(asked.message, label=say("button.delete"))
-    await sandbox.wait_for(lambda: f"{say('store.unsaved')} {say('store.keeps_failing')}" in pressed.message.text)
-    assert len((await exported(alice, lobby))["matches"]) == 1
-
-    # What cannot be read neither.
-    asked = await alice.slash(lobby, "mydata delete")
-    with monkeypatch.context() as busy:
-        busy.setattr(room.store, "matches_of", raising(Busy("as often")))
-        pressed = await alice.press(asked.message, label=say("button.delete"))
-        await sandbox.wait_for(lambda: say("store.busy") in pressed.message.text)
-    assert say("mydata.deleting") not in asked.message.text
+    # The match can still be checked, and a changed record is found.
+    check(row, await room.store.records(row.id))
+    last = replace(records[-1], events="[]")
+    with pytest.raises(DoesNotFollow):
+        check(row, [*records[:-1], last])

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.play.computers import seats
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.play.refusals import Unsaved
@@ -23,17 +22,11 @@ from cogs.updates.channel_messages import NotTaken, Posted
 from cogs.wording import Wording
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import hand_of, press_where_it_is
+from tests.end_to_end.players import hand_of, resign
 from tests.failing_rules import raising
 
 say = translations("en")
 MEANWHILE = say("play.meanwhile")
-
-
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
 async def play(person: Person, channel: DrivenChannel, game: str | None = None) -> Reply:
@@ -122,7 +115,7 @@ async def test_who_waited_is_told_of_the_match_although_the_names_for_its_board_
     await sandbox.wait_for(lambda: any(told in each.text for each in lobby.messages))
 
 
-async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_computer_is_one_press_away_once_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     waits = await play(alice, lobby, "haymaker")
     practice = await alice.press(waits.message, label=MEANWHILE)
@@ -139,24 +132,19 @@ async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: 
     await play(bob, lobby, "haymaker")
     real = await begun(room, 2)
     assert real.seats == (alice.id, bob.id)
-    asked = await press_where_it_is(alice, again.message, "Resign")
-    await alice.press(asked.message, label="Resign")
+    await resign(alice, again.message)
     await eventually(lambda: _over(match))
     assert match.result is not None
     assert not match.result.counted
 
-
-async def test_presses_at_the_same_moment_begin_one_match_against_the_computer(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    # Presses at the same moment begin one match against the computer.
+    await room.clear()
     waits = await play(alice, lobby, "haymaker")
     await asyncio.gather(*(alice.press(waits.message, label=MEANWHILE) for _ in range(3)))
     match = await begun(room)
     await asyncio.sleep(1)  # until the answer is given, another press counts as the same
     hand = (await alice.press(waits.message, label=MEANWHILE)).message
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await alice.press(asked.message, label="Resign")
+    await resign(alice, hand)
     await eventually(lambda: _over(match))
     await reads(hand, "Rematch")
     await asyncio.gather(*(alice.press(hand, label="Rematch") for _ in range(3)))
@@ -177,7 +165,9 @@ async def _over(match: LiveMatch) -> bool:
     return match.over
 
 
-async def test_without_a_game_one_press_waits_and_one_press_joins(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_without_a_game_one_press_waits_and_one_press_joins_in_this_server_alone(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
     lobby = sandbox.channel("lobby")
     offered = await play(alice, lobby)
@@ -199,6 +189,22 @@ async def test_without_a_game_one_press_waits_and_one_press_joins(sandbox: Sandb
     assert say("play.gone") in gone.text
     assert join not in gone.message.labels
 
+    # A table of another server is not joined.
+    await room.clear()
+    await play(alice, lobby, "haymaker")
+    (table,) = room.app.invitations.open()
+    far = sandbox.channel("general", server="Second Server")
+    offered = await play(bob, far)
+    assert say("play.nobody_waits") in offered.text
+    answer = await bob.press(offered.message, custom_id=f"g1:play:0:seat:{table.id}", force=True)
+    assert answer.text == say("challenge.unknown")
+    await alice.slash(lobby, "haymaker open", private=True)
+    hidden = next(table for table in room.app.invitations.open() if table.private)
+    here = await play(bob, sandbox.channel("games"))
+    answer = await bob.press(here.message, custom_id=f"g1:play:0:seat:{hidden.id}", force=True)
+    assert say("play.gone") in answer.text
+    assert [each.seated for each in room.app.invitations.open()] == [(alice.id,), (alice.id,)]
+
 
 async def test_the_first_one_waits_at_a_table_as_recommended_and_the_second_one_begins_the_match(
     sandbox: Sandbox, room: Cardroom
@@ -214,7 +220,7 @@ async def test_the_first_one_waits_at_a_table_as_recommended_and_the_second_one_
 
     # The first one waits and the second one begins the match.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     waits = await play(alice, lobby, "haymaker")
     table = lobby.last
     assert say("table.waits_for_one", host="Alice", game="Haymaker") in table.text
@@ -332,8 +338,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
 
     # Of several ordinary tables one is picked.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
+    carol = sandbox.user("Carol")
     for host in (alice, bob):
         await host.slash(lobby, "ciq open")
     await room.settle()
@@ -349,7 +354,7 @@ async def test_ordinary_tables_are_joined_by_who_can_see_them(sandbox: Sandbox, 
 
     # A table in a channel that somebody cannot see is not for them.
     await room.clear()
-    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
+    other = sandbox.channel("games")
     lobby.deny(Permission.VIEW_CHANNEL, member=bob)
     await play(alice, lobby, "haymaker")
     assert say("play.nobody_waits") in (await play(bob, other)).text
@@ -416,27 +421,10 @@ async def test_what_cannot_be_is_answered_and_opens_no_table(sandbox: Sandbox, r
     assert not lobby.messages
 
     # Where no match can be played nothing is offered.
-    alice, lobby, other = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
+    other = sandbox.channel("games")
     await room.app.server_settings.change(lobby.server_id or 0, alice.id, "channels", str(other.id))
     for game in (None, "haymaker"):
         refused = await play(alice, lobby, game)
         assert f"<#{other.id}>" in refused.text
         assert not refused.message.buttons
     assert room.app.invitations.open() == ()
-
-
-async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await play(alice, lobby, "haymaker")
-    (table,) = room.app.invitations.open()
-    far = sandbox.channel("general", server="Second Server")
-    offered = await play(bob, far)
-    assert say("play.nobody_waits") in offered.text
-    answer = await bob.press(offered.message, custom_id=f"g1:play:0:seat:{table.id}", force=True)
-    assert answer.text == say("challenge.unknown")
-    await alice.slash(lobby, "haymaker open", private=True)
-    hidden = next(table for table in room.app.invitations.open() if table.private)
-    here = await play(bob, sandbox.channel("games"))
-    answer = await bob.press(here.message, custom_id=f"g1:play:0:seat:{hidden.id}", force=True)
-    assert say("play.gone") in answer.text
-    assert [each.seated for each in room.app.invitations.open()] == [(alice.id,), (alice.id,)]

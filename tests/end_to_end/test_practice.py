@@ -14,7 +14,7 @@ from bot.play.computers import races, seats
 from bot.play.computers.levels import version_of
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
-from bot.store.special_ids import computer_id, direct_place, is_computer
+from bot.store.special_ids import computer_id, direct_venue, is_computer
 from bot.ui.catalogue import translations
 from discord_sandbox import Sandbox
 from engines import GAMES
@@ -22,7 +22,7 @@ from engines.players.levels import CHOOSERS, RACERS
 from engines.tivmiv import Stage
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is
+from tests.end_to_end.players import behind_more, chooser, hand_of, move, press_where_it_is, resign
 from tests.end_to_end.practising import (
     only_match,
     play_against_computers,
@@ -37,12 +37,6 @@ QUICK = {"tivmiv": {"phases": 1}}
 """What makes a race short."""
 
 
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
 async def _is_free(room: Cardroom) -> bool:
     return len(room.app.matches) == 0
 
@@ -53,7 +47,7 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
-    computers = case_of(game).tables[0][1] - 1
+    computers = case_of(game).setups[0][1] - 1
     assert match.seats[:2] == (alice.id, computer_id("normal"))
     assert len(match.seats) == 1 + computers
     assert begun.visibility == "ephemeral"
@@ -71,33 +65,20 @@ async def test_one_person_plays_a_whole_match_against_computers(sandbox: Sandbox
 
 
 @pytest.mark.parametrize("game", RACERS)
-async def test_one_person_plays_a_whole_race_against_a_computer(
+async def test_a_race_against_a_computer_waits_for_ready_notifies_nobody_and_is_played_to_its_end(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     monkeypatch.setattr(races, "reaction_ms", lambda *_: 500)
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     board = (await alice.slash(lobby, f"{game} practice", **QUICK.get(game, {}))).message
     match = await only_match(room)
-    await race_against_computers(room, match, alice, board)
-    await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
-
-
-async def test_a_race_against_a_computer_waits_for_ready_and_notifies_nobody(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    board = (await alice.slash(lobby, "tivmiv practice")).message
-    match = await only_match(room)
     await eventually(lambda: says(board, say("button.my_cards")))
-    room.pass_time(595)  # she reads
+    room.pass_time(595)  # she reads: nobody is notified, and the race waits
     await asyncio.sleep(5)
     assert lobby.messages == [board]
     assert match.public().stage is Stage.DEALT
-    assert not match.over
-    await alice.press(await hand_of(alice, board), label=say("tivmiv.act.ready"))
-    await eventually(lambda: _has_begun(match))
-
-
-async def _has_begun(match: LiveMatch) -> bool:
-    return match.public().stage is Stage.COUNTDOWN
+    await race_against_computers(room, match, alice, board)
+    await eventually(lambda: says(board, NAME, say("ending.uncounted_computer"), "Rematch"))
 
 
 async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: Sandbox, room: Cardroom) -> None:
@@ -125,7 +106,6 @@ async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: 
 
     # Practice begins from help with the game that is chosen.
     await room.clear()
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     helped = (await alice.slash(lobby, "help")).message
     offered = await alice.press(helped, label="Practice")
     assert say("practice.about") in offered.text
@@ -147,8 +127,7 @@ async def test_practice_begins_at_a_table_from_help_and_as_recommended(sandbox: 
         begun = await alice.slash(lobby, "ciq practice", **given)
         match = await only_match(room)
         assert match.options == expected
-        asked = await press_where_it_is(alice, begun.message, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, begun.message)
         await eventually(lambda: _is_free(room))
 
 
@@ -221,7 +200,7 @@ async def test_who_practises_can_have_it_shown_on_a_board_that_notifies_nobody(
         assert f"/{board.id}" in listed.text
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
-        await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
+        await resign(alice, board)
         await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
         code = (await bob.press(board, label="Replay")).text
         assert match.id in code
@@ -232,43 +211,36 @@ async def _has_acted(match: LiveMatch, acts: int) -> bool:
     return match.over or match.position.acts > acts
 
 
-async def test_in_direct_messages_one_plays_the_computer_and_is_told_where_people_play(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    alice = sandbox.user("Alice")
-    home = alice.direct_messages
-    refused = await alice.slash(home, "haymaker open")
-    assert (refused.visibility, refused.text) == ("ephemeral", say("place.practice_here", game="haymaker"))
-    board = (await alice.slash(home, "haymaker practice")).message
-    match = await only_match(room)
-    assert match.guild_id == direct_place(alice.id)
-    await play_against_computers(match, alice, board)
-    await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
-    await alice.press(board, label="Rematch")
-    again = await only_match(room)
-    assert again.guild_id == direct_place(alice.id)
-    listed = await alice.slash(sandbox.channel("lobby"), "games")
-    assert say.count("games.elsewhere", 1) in listed.text
-    there = await alice.slash(home, "games")
-    assert say("games.direct") in there.text
-    shown = await alice.press(there.message, label=say("games.practice_open", game="Haymaker"))
-    assert say("hand.title", game="Haymaker") in shown.text
-
-
-async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted_with_its_person(
+async def test_in_direct_messages_one_plays_the_computer_over_a_restart_and_is_told_where_people_play(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice = sandbox.user("Alice")
     home = alice.direct_messages
     async with cardroom(sandbox, tmp_path) as room:
+        refused = await alice.slash(home, "haymaker open")
+        assert (refused.visibility, refused.text) == ("ephemeral", say("place.practice_here", game="haymaker"))
         board = (await alice.slash(home, "haymaker practice")).message
         match = await only_match(room)
+        assert match.guild_id == direct_venue(alice.id)
     async with cardroom(sandbox, tmp_path) as room:
         match = await only_match(room)
         assert match.suspended is None
         await play_against_computers(match, alice, board)
+        await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
+        await alice.press(board, label="Rematch")
+        again = await only_match(room)
+        assert again.guild_id == direct_venue(alice.id)
+        listed = await alice.slash(sandbox.channel("lobby"), "games")
+        assert say.count("games.elsewhere", 1) in listed.text
+        there = await alice.slash(home, "games")
+        assert say("games.direct") in there.text
+        shown = await alice.press(there.message, label=say("games.practice_open", game="Haymaker"))
+        assert say("hand.title", game="Haymaker") in shown.text
+        await resign(alice, shown.message)
+
+        # All of it is deleted with its person.
         held = await exported(alice, home)
-        assert [each["id"] for each in held["matches"]] == [match.id]
+        assert {each["id"] for each in held["matches"]} == {match.id, again.id}
         asked = await alice.slash(home, "mydata delete")
         await alice.press(asked.message, label=say("button.delete"))
 

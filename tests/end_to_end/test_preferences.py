@@ -59,7 +59,6 @@ async def test_a_style_is_chosen_by_its_example_for_every_server_and_direct_mess
     assert say("preferences.present.emojis") in other.text
 
     # Each style has an example and a button that stays where it was.
-    alice = sandbox.user("Alice")
     for channel in (sandbox.channel("lobby"), alice.direct_messages):
         reply = await alice.slash(channel, "preferences")
         screen = reply.message
@@ -132,10 +131,10 @@ async def test_hands_and_tables_follow_the_chosen_style_until_it_is_forgotten(sa
     assert say("preferences.present.emojis") in (await alice.slash(elsewhere, "preferences")).text
 
 
-@pytest.mark.nightly  # the words of each game have tests of their own
+@pytest.mark.nightly(rare=True)  # the words of each game have tests of their own
 @pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
 async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom, game: str) -> None:
-    setting, seats = case_of(game).tables[0]
+    setting, seats = case_of(game).setups[0]
     lobby, people = sandbox.channel("lobby"), sandbox.people[:seats]
     for person in people:
         await person.slash(lobby, "preferences", cards="words")

@@ -7,7 +7,7 @@ from bot.play.server_settings import MOST_PRESETS, PRESETS, NamedPreset
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import press_where_it_is, resign
 
 say = translations("en")
 SAVE, NAME, SEND = say("preset.save"), say("preset.name"), say("panel.send")
@@ -113,8 +113,7 @@ async def test_what_was_just_played_is_saved_from_other_options(sandbox: Sandbox
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, clock="blitz")
     board = (await bob.press(asked.message, label="Accept")).message
-    sure = await press_where_it_is(bob, board, "Resign")
-    await press_where_it_is(bob, sure.message, "Resign")
+    await resign(bob, board)
     await sandbox.wait_for(lambda: say("button.more") in board.labels and "My cards" not in board.labels)
     again = (await press_where_it_is(alice, board, say("button.other_options"))).message
     assert say("panel.table") not in again.labels

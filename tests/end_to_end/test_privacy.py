@@ -20,9 +20,9 @@ from cogs.actions.commands import Commands
 from cogs.screens import custom_ids
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, plain_move, press_where_it_is, resign
 from tests.end_to_end.practising import only_match, says
-from tests.end_to_end.test_my_data import delete, finished
+from tests.end_to_end.test_my_data import delete
 from tests.end_to_end.test_proof import add_salt, proof_of
 from tests.people_in_database import Search
 from tests.whose_rows import table_of
@@ -35,22 +35,19 @@ def stored(folder: Path, *people: Person) -> dict[int, set[str]]:
     return Search({person.id: person.name for person in people}).in_file(folder / "cardroom.db")
 
 
-async def test_whose_history_or_profile_is_looked_at_is_not_stored_and_neither_is_who_looks(
+async def test_nobody_is_stored_because_others_look_also_after_they_deleted_everything(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
-    alice, carol, lobby = sandbox.user("Alice"), sandbox.user("Carol"), sandbox.channel("lobby")
+    # Neither whose history or profile is looked at nor who looks.
+    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     assert "Carol" in (await alice.slash(lobby, "history", user=carol)).text
     assert "Carol" in (await alice.slash(lobby, "profile", player=carol)).text
     assert "Carol" in (await alice.context_menu(lobby, say("command.profile_menu"), carol)).text
     assert "Alice" in (await alice.slash(lobby, "profile")).text
     assert stored(tmp_path, alice, carol) == {}
 
-
-async def test_who_deleted_everything_does_not_come_back_because_others_look(
-    sandbox: Sandbox, room: Cardroom, tmp_path: Path
-) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await finished(sandbox, room)
+    # Who deleted everything comes back by being invited, and not before.
+    await resign(alice, await challenge(alice, bob, lobby))
     assert stored(tmp_path, bob).keys() == {bob.id}
     await delete(sandbox, bob, lobby)
     assert "Bob" in (await alice.slash(lobby, "profile", player=bob)).text
@@ -98,7 +95,7 @@ async def played_and_kept(room: Cardroom, alice: Person, bob: Person, asked: Mes
     for _ in range(4):
         mover = players[match.seats[min(match.awaited)]]
         await plain_move(mover, await hand_of(mover, board))
-    await alice.press((await press_where_it_is(alice, board, "Resign")).message, label="Resign")
+    await resign(alice, board)
     await eventually(lambda: says(board, REPLAY))
     for person in (alice, bob):
         replay = (await person.press(board, label=REPLAY)).message
@@ -112,7 +109,7 @@ async def practised(room: Cardroom, alice: Person, lobby: DrivenChannel, *, fini
     hand = (await alice.slash(lobby, "haymaker practice")).message
     match = await only_match(room)
     if finished:
-        await alice.press((await press_where_it_is(alice, hand, "Resign")).message, label="Resign")
+        await resign(alice, hand)
         await eventually(lambda: says(hand, REPLAY))
     return match.id
 
@@ -172,9 +169,10 @@ async def never_was(sandbox: Sandbox, room: Cardroom, carol: Person, code: str) 
     return row
 
 
-async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its_proof_whether_it_fits(
+async def test_the_buttons_of_its_own_result_alone_say_that_a_match_is_private_and_whether_it_fits(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
+    # They say that it is private, and its proof whether it fits.
     alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
     board, code = await kept_private(room, alice, bob, lobby)
     row, result = await room.store.match(code), await room.store.result(code)
@@ -197,27 +195,19 @@ async def test_the_buttons_of_its_own_result_say_that_a_match_is_private_and_its
         assert SALT in own.text
         assert say("button.export") in own.labels
 
-
-async def test_more_on_another_result_does_not_lead_to_a_private_match(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
-    board, code = await kept_private(room, alice, bob, lobby)
+    # *More…* on another result does not lead to it.
     other = await challenge(alice, bob, lobby)
-    question = await press_where_it_is(alice, other, "Resign")
-    await alice.press(question.message, label="Resign")
+    await resign(alice, other)
     await sandbox.wait_for(lambda: "More…" in other.labels)
     theirs = (await carol.press(other, label="More…")).message
-    own = (await carol.press(board, label="More…")).message
+    own_more = (await carol.press(board, label="More…")).message
     for verb in ("more", "proof", "review", "story", "table", "rules"):
-        pressed = custom_ids.write(code, Press(verb))
-        told = await carol.press(theirs, custom_id=pressed, force=True)
+        told = await carol.press(theirs, custom_id=custom_ids.write(code, Press(verb)), force=True)
         key = "challenge.unknown" if verb in ("more", "proof") else "match.unknown"
         assert (told.visibility, told.text) == ("ephemeral", say(key)), verb
-    assert say("verify.fits.seal") in (await press_where_it_is(carol, own, "Proof")).text
+    assert say("verify.fits.seal") in (await press_where_it_is(carol, own_more, "Proof")).text
 
-
-async def test_a_press_on_a_message_that_a_press_has_made_is_one_on_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol, lobby = *map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby")
-    first, _ = await kept_private(room, alice, bob, lobby)
-    board, _ = await played_and_kept(room, alice, bob, (await alice.press(first, label="Rematch")).message)
-    assert board.id != first.id
-    assert say("verify.fits.seal") in (await proof_of(carol, board)).text
+    # A press on a message that a press has made is one on it.
+    rematch, _ = await played_and_kept(room, alice, bob, (await alice.press(board, label="Rematch")).message)
+    assert rematch.id != board.id
+    assert say("verify.fits.seal") in (await proof_of(carol, rematch)).text

@@ -10,7 +10,7 @@ from bot.store.queries.matches import Result
 from bot.store.store import Store
 from bot.ui.catalogue import translations
 from cogs.profiles.comebacks import was_far_behind
-from cogs.profiles.queries import ProfileTables
+from cogs.profiles.queries import ProfileQueries
 from discord_sandbox import MessageView, Sandbox
 from laws.play import MatchLog, random_match
 from tests.bot.store.rows import deal, invitation, match, played, record
@@ -170,7 +170,7 @@ async def test_the_first_comeback_is_found_in_the_logs_and_is_no_win_that_was_gi
     assert award not in await win("m2", behind=True, kind="resignation")
     assert award not in (await bob.slash(lobby, "profile")).text
     assert award in await win("m3", behind=True)
-    search = await ProfileTables(room.store).comeback_search(server, alice.id)
+    search = await ProfileQueries(room.store).comeback_search(server, alice.id)
     assert search.found == "m3"
     assert award in await win("m4", behind=False)
-    assert await ProfileTables(room.store).comeback_search(server, alice.id) == search
+    assert await ProfileQueries(room.store).comeback_search(server, alice.id) == search

@@ -15,7 +15,7 @@ from discord_sandbox import DrivenChannel, MessageView, Person, Reply, Sandbox
 from engines import GAMES
 from engines.deals import commitment_of, short_seal
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is, resign
 from tests.faults.database_file import DatabaseFile
 from tests.games.cases import case_of, is_race
 from tests.seeds import tells_seed
@@ -105,44 +105,6 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
     assert not tells_seed(board.text, match)
 
 
-async def test_proofs_and_salts_of_challenges_and_running_matches(sandbox: Sandbox, room: Cardroom) -> None:
-    # Who may add a salt and what a bad one is answered.
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    proof = await proof_of(carol, asked)
-    assert proof.labels == []
-    form = (await proof_of(alice, asked)).button("Add a salt").custom_id
-    refused = await carol.press(asked, custom_id=form, force=True)
-    assert (refused.visibility, refused.text) == ("ephemeral", say("salt.not_playing"))
-    empty = await add_salt(alice, asked, "   ")
-    assert (empty.visibility, empty.text) == ("ephemeral", say("salt.empty"))
-    await add_salt(alice, asked, APPLE)
-    again = await alice.press(asked, custom_id=form, force=True)
-    assert again.text == say("salt.added_already")
-    await bob.press(asked, label="Decline")
-    assert (await bob.press(asked, custom_id=form, force=True)).text == say("challenge.closed")
-
-    # A running match and an open challenge show their told.
-    await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-    (invitation,) = room.app.invitations.open()
-    told = await alice.slash(lobby, "verify", code=invitation.deal_id)
-    assert f"`{invitation.commitment.hex()}`" in told.text
-    await alice.submit((await alice.press(told.message, label="Add a salt")).modal, {"Your salt": APPLE})
-    await bob.press(asked, label="Accept")
-    (match,) = room.app.matches.live()
-    for code in (match.id, match.deal_id):
-        reply = await bob.slash(lobby, "verify", code=code)
-        assert say("verify.running") in reply.text
-        assert f"`{match.commitment}`" in reply.text
-        assert "apple" not in reply.text
-        assert reply.message.labels == []
-        assert not tells_seed(reply.text, match)
-    forced = await bob.press(asked, custom_id=f"g1:{match.id}:0:export", force=True)
-    assert forced.text == say("verify.running")
-
-
 # ------------------------------------------------------------------------------------ /verify
 
 
@@ -170,7 +132,7 @@ async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, gam
 async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     others = [person for person in sandbox.people if person.id not in (alice.id, bob.id)]
-    board = await finished_match(alice, bob, lobby, game, *others[: case_of(game).tables[0][1] - 2])
+    board = await finished_match(alice, bob, lobby, game, *others[: case_of(game).setups[0][1] - 2])
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     proof = (await proof_of(alice, board)).text
     code, deal = await code_of(alice, board), re.findall(r"Deal: `(\w+)`", proof)[0]
@@ -194,7 +156,7 @@ async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: 
     assert (sent.visibility, told[-1].message.labels) == ("ephemeral", ["Export"])
 
 
-async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_are_offered(
+async def test_verify_finds_the_latest_match_and_what_may_be_salted_shows_its_proof(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
@@ -215,40 +177,59 @@ async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_a
         reply = await person.autocomplete(lobby, "verify", option="code", value=typed)
         assert [choice["value"] for choice in reply.choices] == found
 
+    # Who may add a salt and what a bad one is answered.
+    await room.clear()
+    carol = sandbox.user("Carol")
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    proof = await proof_of(carol, asked)
+    assert proof.labels == []
+    form = (await proof_of(alice, asked)).button("Add a salt").custom_id
+    refused = await carol.press(asked, custom_id=form, force=True)
+    assert (refused.visibility, refused.text) == ("ephemeral", say("salt.not_playing"))
+    empty = await add_salt(alice, asked, "   ")
+    assert (empty.visibility, empty.text) == ("ephemeral", say("salt.empty"))
+    await add_salt(alice, asked, APPLE)
+    again = await alice.press(asked, custom_id=form, force=True)
+    assert again.text == say("salt.added_already")
+    await bob.press(asked, label="Decline")
+    assert (await bob.press(asked, custom_id=form, force=True)).text == say("challenge.closed")
 
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        ("UPDATE records SET at = at + 1 WHERE seq = 1 AND match_id = ?", "log"),
-    ],
-)
-async def test_what_was_altered_does_not_fit_and_can_still_be_exported(
-    sandbox: Sandbox, tmp_path: Path, change: str, part: str
+    # A running match and an open challenge show their told.
+    await room.clear()
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    (invitation,) = room.app.invitations.open()
+    told = await alice.slash(lobby, "verify", code=invitation.deal_id)
+    assert f"`{invitation.commitment.hex()}`" in told.text
+    await alice.submit((await alice.press(told.message, label="Add a salt")).modal, {"Your salt": APPLE})
+    await bob.press(asked, label="Accept")
+    (match,) = room.app.matches.live()
+    for code in (match.id, match.deal_id):
+        reply = await bob.slash(lobby, "verify", code=code)
+        assert say("verify.running") in reply.text
+        assert f"`{match.commitment}`" in reply.text
+        assert "apple" not in reply.text
+        assert reply.message.labels == []
+        assert not tells_seed(reply.text, match)
+    forced = await bob.press(asked, custom_id=f"g1:{match.id}:0:export", force=True)
+    assert forced.text == say("verify.running")
+
+
+async def test_what_was_altered_does_not_fit_in_play_and_when_it_is_over_and_can_still_be_exported(
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path):
-        board = await finished_match(alice, bob, lobby, "haymaker")
-        await sandbox.wait_for(lambda: "Rematch" in board.labels)
-        code = await code_of(alice, board)
-    DatabaseFile(tmp_path).change(change, code)
+    async with cardroom(sandbox, tmp_path) as room:
+        over = await finished_match(alice, bob, lobby, "haymaker")
+        await sandbox.wait_for(lambda: "Rematch" in over.labels)
+        code = await code_of(alice, over)
+        board = await challenge(alice, bob, sandbox.channel("games"))
+        (match,) = room.app.matches.live()
+    DatabaseFile(tmp_path).change("UPDATE records SET at = at + 1 WHERE seq = 1 AND match_id = ?", code)
+    DatabaseFile(tmp_path).flip_bit("matches", "seed", match.id)
     async with cardroom(sandbox, tmp_path):
         told = await alice.slash(lobby, "verify")
         assert say("verify.is_wrong") in told.text
-        assert f"✗ **{say(f'verify.wrong.{part}')}**" in told.text
+        assert f"✗ **{say('verify.wrong.log')}**" in told.text
         assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
-
-
-async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbox, tmp_path: Path) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby)
-        (match,) = room.app.matches.live()
-    DatabaseFile(tmp_path).flip_bit("matches", "seed", match.id)
-    async with cardroom(sandbox, tmp_path):
         for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="More…")):
             assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
-
-
-async def resign(person: Person, board: MessageView) -> None:
-    asked = await press_where_it_is(person, board, "Resign")
-    await press_where_it_is(person, asked.message, "Resign")

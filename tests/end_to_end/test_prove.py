@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
 from discord_sandbox import Permission, Rule, Sandbox
 from discord_sandbox.service.interactions import Interaction
 from discord_sandbox.validation import components, mentions
-from tests.bot.ops.databases import ROOT, environment
+from tests.bot.ops.databases import environment
 from tests.bot.ops.samples import assert_excerpt, masked, samples
 from tests.end_to_end.operator import run, say, settings_for
 from tests.end_to_end.process import UP_WITHIN
@@ -58,7 +58,9 @@ def by_name(found: list[Measure]) -> dict[str, Measure]:
     return {each.name: each for each in found}
 
 
-async def test_a_run_finds_the_sandbox_as_expected_and_cleans_up(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_run_finds_the_sandbox_as_expected_cleans_up_and_prints_the_samples_of_the_operators_page(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
     lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
     found = await run(sandbox, tmp_path)
     assert [each for each in found if each.verdict == "differs"] == []
@@ -69,17 +71,12 @@ async def test_a_run_finds_the_sandbox_as_expected_and_cleans_up(sandbox: Sandbo
     told = "\n".join(table(found))
     for secret in (sandbox.token, alice.name, str(alice.id), str(lobby.id), str(lobby.server_id), lobby.name):
         assert secret not in told
-
-
-async def test_the_samples_of_the_operators_page_are_what_it_prints(sandbox: Sandbox, tmp_path: Path) -> None:
-    lobby = sandbox.channel("lobby")
     assert f"python -m tools.prove --server {lobby.server_id} --channel {lobby.id}" == COMMAND
-    first = "\n".join(table(await run(sandbox, tmp_path)))
     sandbox.advance(HOUR + 60)
     second = "\n".join(table(await run(sandbox, tmp_path, again=True)))
     shown = samples()
     (sample,) = shown[COMMAND]
-    assert_excerpt(masked(sample), masked(first.replace("behind Discord", "ahead of Discord")))
+    assert_excerpt(masked(sample), masked(told.replace("behind Discord", "ahead of Discord")))
     assert [masked(each) for each in shown[f"{COMMAND} --again"]] == [masked(second)]
 
 
@@ -321,29 +318,23 @@ async def prove_in(sandbox: Sandbox, folder: Path, server: int, channel: int, to
     return await prove(settings_for(sandbox, folder), token or sandbox.token, server, channel)
 
 
-async def test_a_place_that_cannot_be_used_is_refused_before_anything_is_posted(
+async def test_a_place_or_a_token_that_cannot_be_used_is_refused_before_anything_is_posted(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
     games.deny(Permission.VIEW_CHANNEL)
     server = lobby.server_id or 0
-    for place in ((server, 1), (1, lobby.id), (server, games.id)):
+    for venue in ((server, 1), (1, lobby.id), (server, games.id)):
         with pytest.raises(GaveUp, match="no such channel") as gave_up:
-            await prove_in(sandbox, tmp_path, *place)
+            await prove_in(sandbox, tmp_path, *venue)
         assert gave_up.value.code == EXIT_UNUSABLE
+    with pytest.raises(GaveUp, match="DISCORD_TOKEN") as gave_up:
+        await prove_in(sandbox, tmp_path, server, lobby.id, token="another")
+    assert gave_up.value.code == EXIT_CONFIGURATION
     lobby.deny(Permission.SEND_MESSAGES)
     with pytest.raises(GaveUp, match="can't post in that channel") as gave_up:
         await prove_in(sandbox, tmp_path, server, lobby.id)
     assert gave_up.value.code == EXIT_UNUSABLE
-
-
-async def test_a_token_that_discord_does_not_accept_is_the_wrong_configuration(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
-    lobby = sandbox.channel("lobby")
-    with pytest.raises(GaveUp, match="DISCORD_TOKEN") as gave_up:
-        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id, token="another")
-    assert gave_up.value.code == EXIT_CONFIGURATION
 
 
 async def test_no_session_is_used_where_few_are_left(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -400,26 +391,23 @@ async def test_the_command_holds_the_lock_and_told_to_stop_removes_what_it_poste
 ) -> None:
     lobby = sandbox.channel("lobby")
     connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
-    process = subprocess.Popen(  # noqa: ASYNC220  it is waited for in a thread
-        [sys.executable, "-m", "tools.prove", f"--server={lobby.server_id}", f"--channel={lobby.id}"],
-        cwd=ROOT,
-        env=environment(tmp_path, **connection),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    server, out, err = command_server(), tmp_path / "out", tmp_path / "err"
+    process = await asyncio.to_thread(
+        server.start,
+        "tools.prove",
+        *(f"--server={lobby.server_id}", f"--channel={lobby.id}"),
+        environ=environment(tmp_path, **connection),
+        folder=tmp_path,
+        out=out,
+        err=err,
     )
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(UP_WITHIN):
-            told = await asyncio.to_thread(process.stderr.readline)
-        assert lobby.messages
-        assert lock_holder(tmp_path / "cardroom.db.lock") == process.pid
-        process.send_signal(signal.SIGTERM)
-        printed, _ = await asyncio.to_thread(process.communicate, timeout=UP_WITHIN)
-    finally:
-        process.kill()
-    assert (process.returncode, printed) == (0, "")
-    assert told.startswith("Press *Start* in the channel.")
+    await sandbox.wait_for(lambda: err.exists() and "\n" in err.read_text(), UP_WITHIN)
+    assert err.read_text().startswith("Press *Start* in the channel.")
+    assert lobby.messages
+    assert lock_holder(tmp_path / "cardroom.db.lock") == process
+    os.kill(process, signal.SIGTERM)
+    assert await server.ended(process) == 0
+    assert out.read_text() == ""
     assert lobby.messages == []
 
 

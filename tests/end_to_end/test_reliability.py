@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import behind_more, challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is, resign
 
 say = translations("en")
 FEW = 4
@@ -18,11 +18,12 @@ async def leave_matches(person: Person, other: Person, channel: DrivenChannel) -
     """Leave a few matches right after the deal, so that one is no longer reliable."""
     for _ in range(FEW):
         board = await challenge(other, person, channel)
-        asked = await press_where_it_is(person, board, "Resign")
-        await press_where_it_is(person, asked.message, "Resign")
+        await resign(person, board)
 
 
-async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play_and_everybody_reads_their_own(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     # Who is asked to sit reads privately how reliably the others play.
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     carol = sandbox.user("Carol")
@@ -42,8 +43,6 @@ async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: S
 
     # Play says of hosts how reliably they play.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
     await alice.slash(lobby, "haymaker open")
     await room.settle()
     offered = await carol.slash(lobby, "play")
@@ -54,34 +53,27 @@ async def test_who_is_asked_to_sit_reads_how_reliably_the_others_play(sandbox: S
     seen = await press_where_it_is(alice, table, "Reliability")
     assert say("reliability.of_you", level=LEAVES) in seen.text
 
-
-async def test_everybody_reads_their_own_and_a_table_may_ask_for_reliable_people(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
     # Everybody reads their own and how to improve it.
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    unknown = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    await room.clear()
+    unknown = await carol.press((await carol.slash(lobby, "games")).message, label="Your reliability")
     assert unknown.visibility == "ephemeral"
     assert say("reliability.new") in unknown.text
-    await leave_matches(bob, alice, lobby)
-    own = await bob.press((await bob.slash(lobby, "games")).message, label="Your reliability")
+    own = await alice.press((await alice.slash(lobby, "games")).message, label="Your reliability")
     assert say("reliability.of_you", level=LEAVES) in own.text
     assert say.count("reliability.improve", 2) in own.text
-    back = await bob.press(own.message, label="Back")
+    back = await alice.press(own.message, label="Back")
     assert say("games.none") in back.text
 
     # A table may ask for reliable people and says how to get in.
     await room.clear()
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    table = (await alice.slash(lobby, "haymaker open", reliable=True)).message
+    table = (await bob.slash(lobby, "haymaker open", reliable=True)).message
     assert say("table.for_reliable") in table.text
-    refused = await bob.press(table, label="Join")
+    refused = await alice.press(table, label="Join")
     sentence = say("table.not_reliable", finished=0, matches=FEW, needed=2)
     assert (refused.visibility, refused.text) == ("ephemeral", sentence)
-    offered = await bob.slash(lobby, "play")
+    offered = await alice.slash(lobby, "play")
     assert "Join" not in " ".join(offered.message.labels)
-    waits = await bob.slash(lobby, "play", game="haymaker")
+    waits = await alice.slash(lobby, "play", game="haymaker")
     assert say("play.waits", game="Haymaker", link="{", when="").partition("{")[0] in waits.text
     assert len(room.app.invitations.open()) == 2
     joined = await carol.press(table, label="Join")  # she is new

@@ -23,7 +23,7 @@ from cogs.screens import custom_ids
 from cogs.wiring import ROOMS
 from discord_sandbox import DrivenChannel, MessageView, Person, Refused, Sandbox
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import challenge, hand_of, move, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, move, resign
 from tests.end_to_end.process import ROOT, bot_process
 from tests.faults.bot_process import PATIENCE, forked
 from tests.fork_server import ForkServer
@@ -89,8 +89,7 @@ async def played(sandbox: Sandbox, alice: Person, bob: Person, channel: DrivenCh
     board = await challenge(alice, bob, channel)
     moves = [await move(person, await hand_of(person, board), random.Random(3)) for person in (alice, bob, alice, bob)]
     assert any(moves)
-    asked = await press_where_it_is(alice, board, "Resign")
-    await press_where_it_is(alice, asked.message, "Resign")
+    await resign(alice, board)
     await sandbox.wait_for(lambda: "My cards" not in board.labels)
     return board
 
@@ -153,7 +152,7 @@ def with_coin(folder: Path) -> Path:
     for name in ("docs", "engines", "pyproject.toml"):
         (folder / name).symlink_to(ROOT / name)
     for name in ("bot", "cogs"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))  # being compiled
     shutil.copytree(COIN / "coin", folder / "cogs" / "coin", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(COIN / "coin.sql", folder / "bot" / "store" / "tables" / f"{LATEST + 1:04}_coin.sql")
     catalogue = folder / "bot" / "locale" / "en" / "LC_MESSAGES" / "cardroom.po"

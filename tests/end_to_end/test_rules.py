@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import RulesPage, rules_pages
 from discord_sandbox import Reply, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, picks, press_where_it_is
+from tests.end_to_end.players import challenge, hand_of, picks, press_where_it_is, resign
 
 say = translations("en")
 
@@ -18,23 +16,6 @@ def is_page(reply: Reply, game: str, page: RulesPage) -> bool:
     """Whether an answer is a page of a game's rules, whole and private."""
     title = say("rules.title", game=GAMES[game].info.title, section=page.heading)
     return reply.visibility == "ephemeral" and title in reply.text and page.text in reply.text
-
-
-@pytest.mark.nightly  # every game's pages are law (laws/rules_pages)
-@pytest.mark.parametrize("game", GAMES)
-async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom, game: str) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    reply = await alice.slash(lobby, f"{game} rules")
-    pages = rules_pages(game, "en")
-    assert reply.message.button("Back").disabled
-    for number, page in enumerate(pages, start=1):
-        assert is_page(reply, game, page)
-        assert say("rules.page", page=number, pages=len(pages)) in reply.text
-        if number < len(pages):
-            reply = await alice.press(reply.message, label="Next")
-            assert reply.kind == "update"
-    assert reply.message.button("Next").disabled
-    assert is_page(await alice.press(reply.message, label="Back"), game, pages[-2])
 
 
 async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_and_buttons(
@@ -64,7 +45,7 @@ async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_an
 
     # A matchs rules open at the page of what is asked.
     await room.clear()
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    bob = sandbox.user("Bob")
     start, attack, answering, *_ = rules_pages("haymaker", "en")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     assert is_page(await press_where_it_is(sandbox.user("Carol"), asked.message, "Rules"), "haymaker", start)
@@ -86,8 +67,7 @@ async def test_the_rules_are_read_where_they_are_asked_for_and_turned_by_list_an
     # The rules of a match that is over open at their first page.
     await room.clear()
     board = await challenge(alice, bob, lobby)
-    ask = await press_where_it_is(bob, board, "Resign")
-    await bob.press(ask.message, label="Resign")
+    await resign(bob, board)
     assert is_page(await press_where_it_is(alice, board, "Rules"), "haymaker", rules_pages("haymaker", "en")[0])
 
     # The options in force are on the first page and the page about options.

@@ -19,7 +19,7 @@ from engines import GAMES
 from engines.options import Switch
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import behind_more, challenge, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, press_where_it_is, resign
 from tests.end_to_end.practising import only_match
 
 say = translations("en")
@@ -30,8 +30,7 @@ OTHER, MORE = say("button.other_options"), say("button.more")
 
 async def lose(sandbox: Sandbox, person: Person, board: MessageView) -> None:
     """Resign, and wait for the result."""
-    asked = await press_where_it_is(person, board, "Resign")
-    await press_where_it_is(person, asked.message, "Resign")
+    await resign(person, board)
     await sandbox.wait_for(lambda: MORE in board.labels and "My cards" not in board.labels)
 
 
@@ -192,8 +191,7 @@ async def test_other_options_begin_with_those_of_the_match_and_ask_all_its_peopl
         await person.press(asked, label="Join")
     await alice.press(asked, label="Start")
     for person in (alice, bob):
-        question = await press_where_it_is(person, asked, "Resign")
-        await person.press(question.message, label="Resign")
+        await resign(person, asked)
     await sandbox.wait_for(lambda: "My cards" not in asked.labels)
     panel = await press_where_it_is(carol, asked, OTHER)
     games = panel.message.selects[0]
@@ -224,9 +222,9 @@ async def test_other_options_begin_with_those_of_the_match_and_ask_all_its_peopl
     assert match.game.info.key == "unbreakable"
     assert match.seats == (computer_id("easy"), alice.id)
 
-
-async def test_a_race_after_a_slow_match_does_not_take_over_its_clock(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    # A race after a slow match does not take over its clock.
+    await room.clear()
+    bob = sandbox.user("Bob")
     board = await challenge(alice, bob, lobby, clock="daily")
     await lose(sandbox, bob, board)
     panel = await press_where_it_is(bob, board, OTHER)

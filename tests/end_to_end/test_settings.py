@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.server_settings import BoardForm, Enders, MatchPlace
+from bot.play.server_settings import BoardForm, Enders, MatchVenue
 from bot.store.errors import NotSaved
 from bot.store.queries.invitations import Invitation
 from bot.ui import isolation
@@ -17,7 +17,7 @@ from cogs.servers.screens import NEEDED
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refused, Role, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import press_where_it_is
-from tests.faults.lost_places import thread_in
+from tests.faults.lost_venues import thread_in
 
 say = translations("en")
 PICKED = ("allow", "roles", "notroles", "hosts", "week", "firstrole")
@@ -86,7 +86,6 @@ async def test_settings_are_for_members_who_manage_the_server_and_nothing_unfit_
     assert await room.store.setting_changes(lobby.server_id or 0) == []
 
     # Defaults that do not fit are refused.
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     screen = await opened(alice, lobby)
     for value in (
         "haymaker.clock.900s",
@@ -118,7 +117,7 @@ async def test_settings_are_for_members_who_manage_the_server_and_nothing_unfit_
     monkeypatch.setattr(room.store, "change_setting", full)
     told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
     assert say("store.unsaved") in told.text
-    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
+    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchVenue.CHANNEL
 
 
 async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room: Cardroom) -> None:
@@ -131,7 +130,7 @@ async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room
         assert line.default
     assert "only in <#" in await choose(alice, screen, "allow", str(games.id))
     known = room.app.server_settings.of(guild_id)
-    assert (known.place, known.board_form, known.enders) == (MatchPlace.THREAD, BoardForm.TEXT, Enders.MODERATORS)
+    assert (known.place, known.board_form, known.enders) == (MatchVenue.THREAD, BoardForm.TEXT, Enders.MODERATORS)
     assert known.channels == (games.id,)
     listed = (await alice.press(screen, label=say("settings.changes"))).message.text
     lines = listed.splitlines()[1:]

@@ -116,7 +116,7 @@ async def test_clocks_wait_until_every_session_that_was_lost_is_back(sandbox: Sa
             assert clock.paused is waits
 
 
-async def test_two_processes_play_at_once_on_the_same_data(
+async def test_two_processes_play_at_once_on_the_same_data_and_one_announces_the_commands(
     sandbox: Sandbox, tmp_path: Path, server: SqliteStore
 ) -> None:
     alice, _, cat, _ = sandbox.people
@@ -125,6 +125,10 @@ async def test_two_processes_play_at_once_on_the_same_data(
         one_of_several(sandbox, tmp_path, server, mine) as one,
         one_of_several(sandbox, tmp_path, server, other) as two,
     ):
+        announced = [each for each in sandbox.transcript.requests if each.method == "PUT" and "commands" in each.path]
+        assert len(announced) == 1
+        assert one.client.identify_budget.used_last_hour == 1
+        assert two.client.identify_budget.used_last_hour == 2, "both share the record of sessions"
         first, second = await played_in_both(sandbox)
         assert (boards(one), boards(two)) == ({first.id: 0}, {second.id: 0})
         assert await move(alice, await hand_of(alice, first), random.Random(1)) is not None
@@ -172,20 +176,6 @@ async def test_direct_messages_list_what_all_processes_play(
         gone = (await alice.slash(alice.direct_messages, "games")).text
         assert sum(line.endswith(f" · {say('games.unknown_server')}") for line in gone.splitlines()) == 1
         assert elsewhere.name not in gone
-
-
-async def test_one_process_announces_the_commands_and_both_share_the_record_of_sessions(
-    sandbox: Sandbox, tmp_path: Path, server: SqliteStore
-) -> None:
-    mine, other = ranges(sandbox)
-    async with (
-        one_of_several(sandbox, tmp_path, server, mine) as one,
-        one_of_several(sandbox, tmp_path, server, other) as two,
-    ):
-        announced = [each for each in sandbox.transcript.requests if each.method == "PUT" and "commands" in each.path]
-        assert len(announced) == 1
-        assert one.client.identify_budget.used_last_hour == 1
-        assert two.client.identify_budget.used_last_hour == 2
 
 
 async def test_sessions_of_two_processes_keep_their_distance(

@@ -25,12 +25,6 @@ PLAYS_ON = say("stand_in.plays_on")
 HELD = say("stand_in.held")
 
 
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
-
-
 @pytest.fixture
 def slow_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computers think until a test is over."""

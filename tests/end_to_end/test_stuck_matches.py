@@ -19,10 +19,9 @@ from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Refu
 from tests.bot.store.rows import played
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move
-from tests.end_to_end.test_limits import resign
+from tests.end_to_end.players import asked_first, challenge, chooser, hand_of, move, resign
 from tests.failing_rules import fail_rules
-from tests.faults.lost_places import only_match, suspended
+from tests.faults.lost_venues import only_match, suspended
 
 say = translations("en")
 TEN_MINUTES = HOLD / 1000
@@ -126,7 +125,7 @@ async def test_a_match_that_is_called_off_ends_after_ten_minutes_unless_it_is_br
 
     # A match on hold is ended too.
     await room.clear()
-    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    games = sandbox.channel("games")
     await challenge(bob, carol, games)
     sandbox.delete_channel(games)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)

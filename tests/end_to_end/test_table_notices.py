@@ -67,24 +67,6 @@ async def test_it_is_off_until_a_game_is_turned_on(sandbox: Sandbox, room: Cardr
     assert (await alice.press(play.message, label=BUTTON)).message.labels == again.labels
 
 
-async def test_somebody_hears_of_a_table_with_a_link_to_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
-    lobby = sandbox.channel("lobby")
-    for person, game in ((bob, "haymaker"), (carol, "ciq"), (alice, "haymaker")):
-        await person.press(await screen(person, lobby), label=off(game))
-    await alice.slash(lobby, "play", game="haymaker")
-    await sandbox.wait_for(lambda: bob.direct_messages.messages)
-    server = lobby.record.server
-    assert server is not None
-    link = f"https://discord.com/channels/{server.id}/{lobby.id}/{lobby.last.id}"
-    told = bob.direct_messages.last.text
-    assert told == say("tables.open_there", game="Haymaker", server=server.name, link=link)
-    await _quiet(room)
-    assert not alice.direct_messages.messages
-    assert not carol.direct_messages.messages
-    assert lobby.last.mentions == []
-
-
 async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     tables, shown = await screen(alice, lobby), (await alice.slash(lobby, "notify")).message

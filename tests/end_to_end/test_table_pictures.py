@@ -9,58 +9,13 @@ import pytest
 from bot.ui.screen import Picture
 from cogs.screens import tables
 from cogs.screens.tables import with_pictures
-from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
+from discord_sandbox import Permission, Person, Sandbox
 from tests.bot.play.parts import on_turn
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.pictures import galleries
-from tests.end_to_end.players import OVER, challenge, move, play_out, press_where_it_is
+from tests.end_to_end.pictures import galleries, picture_of
+from tests.end_to_end.players import OVER, challenge, move, press_where_it_is, resign
 from tests.end_to_end.players import hand_of as opened
-
-
-def picture_of(sandbox: Sandbox, message: MessageView) -> bytes:
-    """The one picture that a message shows."""
-    (item,) = galleries(message)
-    (file,) = message.raw["attachments"]
-    assert item["media"]["attachment_id"] == file["id"]
-    assert (file["filename"], file["content_type"]) == ("table.png", "image/png")
-    content = sandbox.file(int(file["id"]))
-    assert file["size"] == len(content) <= 15 * 1024
-    return content
-
-
-async def played(sandbox: Sandbox, lobby: DrivenChannel) -> MessageView:
-    """The board of a match of Haymaker that is over."""
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    board = await challenge(alice, bob, lobby)
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
-    await sandbox.wait_for(lambda: board.labels == OVER)
-    return board
-
-
-async def test_a_board_shows_the_table_with_all_hands_open_when_the_match_is_over(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
-    board = await played(sandbox, sandbox.channel("lobby"))
-    match = await room.app.matches.find(await _match_id(room))
-    assert match is not None
-    sections = with_pictures(room.app.public_screens.board(match)).sections
-    (expected,) = [section for section in sections if isinstance(section, Picture)]
-    assert picture_of(sandbox, board) == expected.png
-    (item,) = galleries(board)
-    assert item["description"] == expected.description
-    for seat, name in enumerate(("Alice", "Bob")):
-        held = " ".join(card.name for card in match.private(seat).own.hand)
-        (line,) = [line for line in item["description"].splitlines() if f"{name}, " in line and "in hand" in line]
-        assert held in line
-    assert match.result is not None
-    won = 0 if len(set(match.result.ranks)) == 1 else 1  # the deal is drawn anew each time, and some end in a draw
-    assert sum("winner" in line for line in item["description"].splitlines()) == won
-
-
-async def _match_id(room: Cardroom) -> str:
-    (row,) = await room.store.matches_ended_since(0)
-    return row.id
 
 
 async def test_a_board_shows_the_table_after_each_act_as_everybody_may_see_it(sandbox: Sandbox, room: Cardroom) -> None:
@@ -84,7 +39,7 @@ async def test_a_board_shows_the_table_after_each_act_as_everybody_may_see_it(sa
 
     # Anybody is shown the table as they may see it.
     await room.clear()
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    carol = sandbox.user("Carol")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
     views: dict[Person, tuple[bytes, str, str]] = {}
@@ -130,15 +85,14 @@ async def test_a_board_without_leave_to_attach_files_says_all_in_words(sandbox: 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     lobby.deny(Permission.ATTACH_FILES)
     board = await challenge(alice, bob, lobby)
-    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
+    (match,) = room.app.matches.live()
+    await resign(alice, board)
     await sandbox.wait_for(lambda: board.labels == OVER)
     assert (galleries(board), board.raw["attachments"]) == ([], [])
-    match = await room.app.matches.find(await _match_id(room))
-    assert match is not None
     assert match.suspended is None
     for seat in (0, 1):
         held = match.private(seat).own.hand
-        assert not held or " ".join(f"`{card.name}`" for card in held) in board.text
+        assert " ".join(f"`{card.name}`" for card in held) in board.text
 
 
 async def test_an_error_in_drawing_costs_the_picture_alone(
@@ -148,7 +102,9 @@ async def test_an_error_in_drawing_costs_the_picture_alone(
         raise ValueError("7♠")
 
     monkeypatch.setattr(tables, "draw", failing)
-    board = await played(sandbox, sandbox.channel("lobby"))
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    await resign(sandbox.user("Alice"), board)
+    await sandbox.wait_for(lambda: board.labels == OVER)
     reply = await press_where_it_is(sandbox.user("Carol"), board, "Show the table")
     assert (galleries(board), galleries(reply.message)) == ([], [])
     assert "1 **Alice**" in reply.message.text

@@ -12,9 +12,12 @@ from bot.ui import isolation
 from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from discord_sandbox import Sandbox
+from engines import GAMES
+from engines.deals import short_seal
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import behind_more, challenge, chooser, hand_of, play_out, press_where_it_is
+from tests.end_to_end.players import behind_more, challenge, chooser, hand_of, play_out, press_where_it_is, sit_down
+from tests.games.cases import is_race
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -41,7 +44,7 @@ async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(san
 
     # A table begins once those who were quiet are ready.
     await room.clear()
-    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    carol = sandbox.user("Carol")
     table = (await alice.slash(lobby, "ciq open")).message
     await bob.press(table, label="Join")
     room.pass_time(150)
@@ -96,12 +99,6 @@ async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(san
 
     # A private table takes only those invited.
     await room.clear()
-    alice, bob, carol, lobby = (
-        sandbox.user("Alice"),
-        sandbox.user("Bob"),
-        sandbox.user("Carol"),
-        sandbox.channel("lobby"),
-    )
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     assert (await bob.press(table, label="Join")).text == say("table.private")
     hosts = await behind_more(alice, table)
@@ -154,3 +151,36 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(
         assert match.seats == (bob.id, alice.id)
         assert match.time_control.key == "blitz"
         assert (await hand_of(alice, again)).ephemeral
+
+
+# --------------------------------------------------------------------------- every game at every number of seats
+
+
+SHORT: dict[str, dict[str, object]] = {
+    "ciq": {"preset": "quick", "round_limit": 10},
+    "unbreakable": {"match_hand": 2, "turn_limit": 20},
+}
+"""Options that keep a match of random acts short."""
+
+TURNS = [(key, seats) for key, game in GAMES.items() if not is_race(key) for seats in game.info.seats]
+"""All but a race: that has tests of its own (test_tivmiv)."""
+
+
+@pytest.mark.nightly(rare=True)  # a whole match each, as other journeys play them too
+@pytest.mark.parametrize(("key", "seats"), TURNS)
+async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, key: str, seats: int) -> None:
+    people = sandbox.people[:seats]
+    lobby = sandbox.channel("lobby")
+    board = await sit_down(people, lobby, key, **SHORT.get(key, {}))
+    (match,) = room.app.matches.live()
+    assert match.seats == tuple(person.id for person in people)
+    await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
+    assert match.result is not None
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    assert short_seal(bytes.fromhex(match.commitment)) not in board.text
+    for person in people:
+        assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
+    assert not list(room.app.matches.live())
+    if match.result.counted:
+        ladder = (await people[0].slash(lobby, f"{key} leaderboard")).text
+        assert all(f"**{person.name}**" in ladder for person in people)

@@ -12,7 +12,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
-from tests.faults.lost_places import only_match, people, thread_in
+from tests.faults.lost_venues import only_match, people, thread_in
 
 say = translations("en")
 

@@ -21,7 +21,7 @@ from discord_sandbox import MessageView, Person, Sandbox
 from engines.tivmiv import PACK, Stage
 from tests.end_to_end.board_edits import edits_of
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import OVER, acts, challenge, hand_of, press_where_it_is, sit_down
+from tests.end_to_end.players import OVER, acts, challenge, hand_of, press_where_it_is, resign, sit_down
 from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer, make_ready
 from tests.wrapped_text import unwrapped
 
@@ -86,7 +86,7 @@ def conserved(match: LiveMatch) -> bool:
     return Counter(card for row in (state.pile, *state.hands, *state.decks) for card in row) == Counter(PACK.cards)
 
 
-@pytest.mark.nightly  # a whole race each
+@pytest.mark.nightly(rare=True)  # a whole race each; each commit plays other races here
 @pytest.mark.parametrize(("seats", "phases"), [(2, 2), (3, 1), (4, 1), (5, 1), (6, 2)])
 async def test_people_in_tasks_of_their_own_race_to_the_end(
     sandbox: Sandbox, room: Cardroom, seats: int, phases: int
@@ -247,8 +247,7 @@ async def test_who_resigns_leaves_the_race_to_the_others(sandbox: Sandbox, room:
     people, lobby = sandbox.people[:3], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "tivmiv", phases=1)
     match = await started(room)
-    asked = await press_where_it_is(people[0], board, "Resign")
-    await press_where_it_is(people[0], asked.message, "Resign")
+    await resign(people[0], board)
     assert match.result is None
     await sandbox.wait_for(lambda: say("tivmiv.told.out_by_resignation", players=people[0].name) in board.text)
     mine = await hand_of(people[0], board)

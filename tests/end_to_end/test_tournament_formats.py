@@ -1,4 +1,4 @@
-"""Tournaments of teams, and arenas, as people have them on Discord."""
+"""Tournaments of teams and of tables, as people have them on Discord."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.isolation import mention
-from cogs.tournaments.arenas import GATHER
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import chooser
-from tests.end_to_end.test_tournaments import JOIN, MINE, MORE, file_of, may_host, public, resigned
+from tests.end_to_end.test_tournaments import JOIN, MORE, file_of, may_host, public, resigned
 
 say = translations("en")
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi")
@@ -93,50 +92,17 @@ async def test_eight_people_play_in_four_teams(sandbox: Sandbox, room: Cardroom)
     assert (told["standings"]["rows"][0]["points"], len(told["deals"])) == (2, 2)
 
 
-async def test_an_arena_pairs_who_is_free_until_its_time_is_up(sandbox: Sandbox, room: Cardroom) -> None:
-    people = {person.id: person for person in map(sandbox.user, NAMES[:5])}
-    lobby, erin = sandbox.channel("lobby"), [*people.values()][-1]
-    message = await panel(next(iter(people.values())), lobby, sandbox, say("tournament.format.arena"), players=5)
-    assert say("tournament.about.arena") in message.text
-    for person in people.values():
-        await person.press(message, label=JOIN)
-    await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
-    await sandbox.wait_for(lambda: MINE in public(lobby).labels)
-    assert say("tournament.join_late") not in public(lobby).labels  # it is full
-    first, second = room.app.matches.live()
-    (waiter,) = people.keys() - {*first.seats, *second.seats}
-    assert say("tournament.you_wait_arena") in (await people[waiter].press(public(lobby), label=MINE)).text
-    await resigned(sandbox, people[first.seats[0]], lobby, first)
-    await sandbox.wait_for(lambda: say("tournament.leading") in public(lobby).text)
-    assert "**2**" in public(lobby).text
-    room.pass_time(GATHER / 1000)
-    await sandbox.wait_for(lambda: len([*room.app.matches.live()]) == 2)
-    new = next(match for match in room.app.matches.live() if match is not second)
-    assert waiter in new.seats
-    own = (await people[waiter].press(public(lobby), label=MINE)).message
-    left = await people[waiter].press(own, label=say("button.leave"))
-    assert say("hosted.you_left") in left.text
-    back = await people[waiter].press(left.message, label=say("tournament.come_back"))
-    assert say("tournament.you_came_back") in back.text
-    for match in (second, new):
-        await resigned(sandbox, people[match.seats[0]], lobby, match)
-    room.pass_time(3600)
-    await sandbox.wait_for(lambda: "tournament!" in public(lobby).text or "share first" in public(lobby).text)
-    assert say("tournament.standings") in public(lobby).labels
-    assert erin.name in public(lobby).text
-
-
 async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sandbox, room: Cardroom) -> None:
     people = {person.id: person for person in map(sandbox.user, NAMES[:7])}
     lobby, host = sandbox.channel("lobby"), next(iter(people.values()))
-    tables = TournamentTables(room.store)
+    queries = TournamentQueries(room.store)
     label = say("tournament.format.tables", seats=3)
     message = await panel(host, lobby, sandbox, label, game="champions", players=7)
     assert say("tournament.about.tables", seats=3) in message.text
     assert say("tournament.by_places") in message.text
     for person in people.values():
         await person.press(message, label=JOIN)
-    (cup,) = await tables.of_server(lobby.server_id or 0)
+    (cup,) = await queries.of_server(lobby.server_id or 0)
     points = dict.fromkeys(people, 0.0)
 
     def shown() -> MessageView:
@@ -170,12 +136,12 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
             for user in order[:0:-1]:
                 await resigns(user, match)
             await sandbox.wait_for(lambda: match.id not in {each.id for each in room.app.matches.live()})  # noqa: B023  at once
-            for place, user in enumerate(order):
-                points[user] += 1 - place / (len(order) - 1)
+            for index, user in enumerate(order):
+                points[user] += 1 - index / (len(order) - 1)
             if match is not playing[-1]:
                 assert say("tournament.closed") in shown().text
     await sandbox.wait_for(lambda: say.count("tournament.won", 1, players="Alice") in shown().text)
-    whole = await tables.whole(lobby.server_id or 0, cup.id)
+    whole = await queries.whole(lobby.server_id or 0, cup.id)
     assert whole is not None
     assert len({leg.deal for each in whole.pairings for leg in each.legs}) == 3
     more = (await host.press(shown(), label=MORE)).message
@@ -190,8 +156,8 @@ async def test_seven_people_play_the_same_deals_at_tables_of_three(sandbox: Sand
         ).message
     assert say("tournament.corrected") in first.text
     before = sorted(table.people, key=lambda user: people[user].name)
-    for place, user in enumerate(before):
-        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - place / 2)
+    for index, user in enumerate(before):
+        points[user] += {0: 0.5, 1: 0.0, 2: 1.0}[table.people.index(user)] - (1 - index / 2)
     told = json.loads(await file_of(await host.press(first, label=say("tournament.json"))))
     by_name = {told["players"][str(row["player"])]: row["points"] for row in told["standings"]["rows"]}
     assert by_name == {people[user].name: each for user, each in points.items()}

@@ -1,4 +1,4 @@
-"""Whole tournaments through the real client: an evening of 16, a knockout, one of weeks, and what goes wrong."""
+"""Whole tournaments through the real client: an evening of 16, one of weeks, and what goes wrong."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ from typing import Any
 
 import pytest
 
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.play.live_match import LiveMatch
 from bot.scheduler import DAY
 from bot.ui.catalogue import translations
-from bot.ui.isolation import mention
-from cogs.tournaments.matches import SHORTEST_BOUND
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK, CHECK_IN
-from cogs.tournaments.rows import HELD, Hold, How, State, Whole
+from cogs.tournaments.rows import Hold, How, State, Whole
 from cogs.tournaments.screens import BETWEEN, UNBROKEN
-from discord_sandbox import MessageView, Permission, Person, Reply, Sandbox
+from discord_sandbox import MessageView, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import chooser
 from tests.end_to_end.test_my_data import delete
 from tests.end_to_end.test_stuck_matches import choose, screen_of
 from tests.end_to_end.test_tournaments import JOIN, MINE, MORE, file_of, may_host
-from tests.faults.lost_places import resumed_from_games
+from tests.faults.lost_venues import resumed_from_games
 
 say = translations("en")
 PAUSE = BREAK / 1000
@@ -59,7 +57,7 @@ class Night:
         self.hall, self.annex = sandbox.channel("hall"), sandbox.channel("annex")
         self.host, self.eve = sandbox.user("Host"), sandbox.user("Eve")
         self.people = {person.id: person for person in sandbox.people}
-        self.tables = TournamentTables(room.store)
+        self.queries = TournamentQueries(room.store)
         self.id = ""
 
     async def open(self, joining: Iterable[Person], dealt: str = "", **options: object) -> MessageView:
@@ -73,7 +71,7 @@ class Night:
             panel = (await self.host.select(panel, custom_id=lists.custom_id, values=[value])).message
         told = await self.host.press(panel, label=say("tournament.open"))
         assert say("hosted.opened") in told.text
-        known = {each.id for each in await self.tables.of_server(self.hall.server_id or 0)}
+        known = {each.id for each in await self.queries.of_server(self.hall.server_id or 0)}
         (self.id,) = known - {self.id}
         await self.sandbox.wait_for(lambda: any(JOIN in each.labels for each in self.hall.messages))
         for person in joining:
@@ -99,7 +97,7 @@ class Night:
 
     async def whole(self) -> Whole:
         """What is kept of it."""
-        found = await self.tables.whole(self.hall.server_id or 0, self.id)
+        found = await self.queries.whole(self.hall.server_id or 0, self.id)
         assert found is not None
         return found
 
@@ -140,17 +138,12 @@ class Night:
         custom_id = f"g1:{target or self.id}:0:{verb}"
         return await person.press(where or self.public, custom_id=custom_id, force=True)
 
-    async def end(self, match: LiveMatch, *, loser: int | None = None) -> None:
-        """Have a seat resign, by default the one whose name comes later; -1 for both to call it off."""
-        seats = [self.people[user] for user in match.seats]
+    async def end(self, match: LiveMatch) -> None:
+        """Have the one resign whose name comes later."""
         await self.sandbox.wait_for(lambda: match.board_id in {each.id for each in self.seen})
         board = next(each for each in self.seen if each.id == match.board_id)
-        if loser == -1:
-            for person in seats:
-                await self.forge(person, "calloff", match.id, board)
-        else:
-            person = seats[loser] if loser is not None else max(seats, key=lambda each: each.name)
-            await self.forge(person, "leave", match.id, board)
+        person = max((self.people[user] for user in match.seats), key=lambda each: each.name)
+        await self.forge(person, "leave", match.id, board)
         await eventually(lambda: _is(match.over))
 
     async def manage(self, label: str) -> Reply:
@@ -236,7 +229,7 @@ async def test_an_evening_of_sixteen_with_late_ones_leavers_and_a_correction(san
     whole = await night.until(lambda whole: whole.tournament.ended)
     await sandbox.wait_for(lambda: "the tournament" in night.public.text)
     assert whole.tournament.state is State.OVER
-    rows = table(whole.tournament.format, whole.model, whole.played)
+    rows = ranked(whole.tournament.format, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == recounted(whole, winners)
     byes = [each.people[0] for each in whole.pairings if each.how is How.BYE]
     assert len(byes) == len(set(byes))
@@ -272,7 +265,7 @@ async def _learns_nothing(night: Night, eve: Person, over: LiveMatch) -> None:
         reply = await night.forge(eve, verb, over.id)
         assert (reply.visibility, reply.text) == ("ephemeral", say(told_why)), verb
     assert (await eve.slash(night.hall, "verify", code=over.id)).visibility == "ephemeral"
-    held = [each for each in await night.tables.deals(night.hall.server_id or 0, night.id) if each.round == round_]
+    held = [each for each in await night.queries.deals(night.hall.server_id or 0, night.id) if each.round == round_]
     seen = [str(each.raw) for each in night.hall.seen_by(eve)]
     assert not any(each.seed.hex() in message for each in held for message in seen)
 
@@ -289,43 +282,6 @@ async def _everything_is_open(night: Night, eve: Person, whole: Whole) -> None:
     assert told["deals"][0]["seed"] in verified.text
     ids = {str(user) for user in night.people}
     assert not any(user in json.dumps(told) for user in ids)
-
-
-async def test_a_knockout_breaks_draws_by_a_second_deal_and_names_walkovers(sandbox: Sandbox, room: Cardroom) -> None:
-    night = Night(sandbox, room)
-    players = [sandbox.user(name) for name in NAMES[:8]]
-    await night.open(players, players=8, format="single")
-    drawn, left, *others = await night.in_round(1)
-    for match in others:
-        await night.end(match)
-    leaver, stays = (night.people[user] for user in left.seats)
-    assert say("hosted.you_left") in (await night.forge(leaver, "tourleave")).text
-    for match in (drawn, left):
-        await night.end(match, loser=-1)
-    await night.until(lambda whole: any(len(each.legs) == 2 for each in whole.in_round))
-    (second,) = await night.in_round(1)
-    assert (set(second.seats), second.deal_id != drawn.deal_id) == (set(drawn.seats), True)
-    await night.end(second)
-    whole = await night.until(lambda whole: whole.rounds[0].ended_at is not None)
-    assert [sorted(each.total()) for each in whole.in_round if len(each.legs) == 2] == [[1, 3]]
-    named = say("tournament.how.walkover")
-    await sandbox.wait_for(lambda: named in night.public.text)
-    line = next(line for line in night.public.text.splitlines() if named in line)
-    assert leaver.name in line
-    assert stays.name in line
-    for number, count in ((2, 2), (3, 1)):
-        matches = await night.next_round(number)
-        assert len(matches) == count
-        assert leaver.id not in {user for match in matches for user in match.seats}
-        assert (await night.forge(night.host, "tourresult:1.2.0")).text == say("tournament.too_late")
-        for match in matches:
-            await night.end(match)
-    whole = await night.until(lambda whole: whole.tournament.ended)
-    (final,) = whole.in_round
-    first, other = sorted((night.people[user] for user in final.people), key=lambda each: each.name)
-    await sandbox.wait_for(lambda: say.count("tournament.won", 1, players=first.name) in night.public.text)
-    assert say("tournament.corrected") in (await night.correct("3.1", other.name)).text  # the last round, after the end
-    await sandbox.wait_for(lambda: say.count("tournament.won", 1, players=other.name) in night.public.text)
 
 
 async def test_a_cup_of_weeks_goes_on_over_restarts_and_nobody_waits_longer_than_a_week(
@@ -384,7 +340,7 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
     assert (await night.forge(barred, "tourback")).text.startswith(kept_away)
     await night.end(matches[0])
     sandbox.delete_channel(night.hall)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
+    await night.until(lambda whole: whole.tournament.hold is Hold.VENUE)
     own = await players[0].slash(night.annex, "tournament me")
     assert say("tournament.hold.place") in own.text
     more = (await boss.slash(night.annex, "tournament me")).message
@@ -400,60 +356,4 @@ async def test_bars_deletions_and_a_lost_channel_stop_nobody_else(sandbox: Sandb
         await night.end(match)
     whole = await night.until(lambda whole: whole.tournament.ended)
     assert whole.tournament.state is State.OVER
-    assert (await TournamentTables(room.store).find(whole.tournament.guild_id, other_id)) is not None
-
-
-async def test_without_its_rights_or_its_host_it_waits_for_who_may_resume_it(sandbox: Sandbox, room: Cardroom) -> None:
-    night = Night(sandbox, room)
-    boss, players = sandbox.user("Boss"), [sandbox.user(name) for name in NAMES[:4]]
-    await night.open(players, players=4)
-    for match in await night.in_round(1):
-        await night.end(match)
-    night.hall.deny(Permission.SEND_MESSAGES)
-    sandbox.remove_member(night.host)
-    await night.until(lambda whole: whole.rounds[0].ended_at is not None)
-    room.pass_time(PAUSE)
-    await night.until(lambda whole: whole.tournament.hold is Hold.PLACE)
-    stuck = [*room.app.matches.live()]
-    assert len(stuck) == 2
-    own = await players[0].slash(night.annex, "tournament me")
-    assert say("tournament.hold.place") in own.text
-    more = (await players[0].press(own.message, label=MORE)).message
-    assert say("tournament.resume") not in more.labels
-    assert (await night.forge(players[0], "tourgoon", where=more)).text == say("hosted.not_yours")
-    more = (await boss.press((await boss.slash(night.annex, "tournament me")).message, label=MORE)).message
-    assert say("tournament.resumed") in (await boss.press(more, label=say("tournament.resume"))).text
-    await sandbox.wait_for(lambda: night.public.id in {each.id for each in night.annex.messages})
-    await resumed_from_games(night.people[stuck[0].seats[0]], night.annex)
-    await night.end(stuck[0])
-    assert not stuck[1].over
-    room.pass_time(SHORTEST_BOUND / 1000)  # nobody resumes the other one
-    whole = await night.until(lambda whole: whole.tournament.ended)
-    assert sorted(each.how or "" for each in whole.in_round) == [How.LATE, How.PLAYED]
-
-
-async def test_one_on_hold_for_a_week_is_called_off_and_its_host_reads_so(sandbox: Sandbox, tmp_path: Path) -> None:
-    week = HELD / 1000
-    async with cardroom(sandbox, tmp_path) as room:
-        night = Night(sandbox, room)
-        await night.open([sandbox.user(name) for name in NAMES[:4]], players=4, same_deal=False)
-        tournament = night.id
-        first, _ = await night.in_round(1)
-        assert say("tournament.paused") in (await night.manage(say("tournament.pause"))).text
-        await night.end(first)
-        until = say("tournament.held_until", when="|").split("|")[0]
-        await sandbox.wait_for(lambda: until in night.public.text)
-        room.pass_time(week / 2)
-    async with cardroom(sandbox, tmp_path, ahead=week / 2) as room:
-        night = Night(sandbox, room)
-        night.id = tournament
-        room.pass_time(week / 2)
-        assert (await night.until(lambda whole: whole.tournament.ended)).tournament.state is State.CALLED_OFF
-        given_up = say("tournament.given_up", time="7 days")
-        await sandbox.wait_for(lambda: given_up in night.public.text)
-        told = say("tournament.told_given_up", who=mention(night.host.id), game="Haymaker", time="7 days")
-        await sandbox.wait_for(lambda: any(told in each.text for each in night.hall.messages))
-        own = await night.host.slash(night.hall, "tournament me")
-        assert given_up in own.text
-        standings = await night.host.press(own.message, label=say("tournament.standings"))
-        assert "· **1** ·" in standings.text
+    assert (await TournamentQueries(room.store).find(whole.tournament.guild_id, other_id)) is not None

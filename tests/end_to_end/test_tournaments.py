@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from cogs.tournaments.rounds import BREAK
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Role, Sandbox, Server
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import resign
 
 say = translations("en")
 MANAGE_EVENTS = 1 << 33
@@ -79,6 +79,22 @@ async def test_a_host_opens_a_tournament_with_one_command_and_one_press(sandbox:
     assert say("tournament.not_in") in left.text
     await sandbox.wait_for(lambda: "Bob" not in message.text)
 
+    # Only its host and who manages events look after it.
+    assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
+    more = (await alice.press(message, label=MORE)).message
+    assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
+        "hosted.not_yours"
+    )
+    join = _of(more, "tourjoin", "tourend")
+    early = await alice.press(more, label=say("tournament.begin"))
+    assert early.text == say("tournament.too_few", least=3)
+    asked = await alice.press(more, label=say("tournament.call_off"))
+    assert say("tournament.ask") in asked.text
+    ended = await alice.press(asked.message, label=say("tournament.call_off"))
+    assert say("tournament.called_off") in ended.text
+    await sandbox.wait_for(lambda: say("tournament.called_off") in lobby.messages[-1].text)
+    assert (await bob.press(message, custom_id=join, force=True)).text == say("tournament.ended")
+
 
 async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_nobody_out(
     sandbox: Sandbox, room: Cardroom
@@ -101,25 +117,6 @@ async def test_a_server_names_the_roles_that_may_host_and_a_deleted_one_locks_no
     assert say("hosted.opened") in (await alice.press(panel.message, label=say("tournament.open"))).text
 
 
-async def test_only_its_host_and_who_manages_events_look_after_it(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    message = await opened(sandbox, alice, lobby)
-    assert say("tournament.call_off") not in (await bob.press(message, label=MORE)).message.labels
-    more = (await alice.press(message, label=MORE)).message
-    assert (await bob.press(message, custom_id=_of(more, "tourendnow", "tourend"), force=True)).text == say(
-        "hosted.not_yours"
-    )
-    join = _of(more, "tourjoin", "tourend")
-    early = await alice.press(more, label=say("tournament.begin"))
-    assert early.text == say("tournament.too_few", least=3)
-    asked = await alice.press(more, label=say("tournament.call_off"))
-    assert say("tournament.ask") in asked.text
-    ended = await alice.press(asked.message, label=say("tournament.call_off"))
-    assert say("tournament.called_off") in ended.text
-    await sandbox.wait_for(lambda: say("tournament.called_off") in lobby.messages[-1].text)
-    assert (await bob.press(message, custom_id=join, force=True)).text == say("tournament.ended")
-
-
 def _of(message: MessageView, verb: str, like: str) -> str:
     """The id of a press with this verb, on what another button of a message acts on."""
     ids = [button.custom_id for button in message.buttons]
@@ -140,8 +137,7 @@ async def resigned(sandbox: Sandbox, person: Person, lobby: DrivenChannel, match
     assert say("hand.title", game="Haymaker") in hand.text
     await sandbox.wait_for(lambda: any(each.id == match.board_id for each in lobby.messages))
     board = next(each for each in lobby.messages if each.id == match.board_id)
-    asked = await press_where_it_is(person, board, "Resign")
-    await press_where_it_is(person, asked.message, "Resign")
+    await resign(person, board)
 
 
 def public(lobby: DrivenChannel) -> MessageView:

@@ -7,31 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.computers import seats
 from bot.scheduler import DAY, ends_at
 from bot.store.queries.matches import MatchRow
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from bot.ui.catalogue import translations
 from cogs.weekly import queries
 from cogs.weekly.deals import last_day, points_of
-from cogs.weekly.queries import BEST, WeeklyTables
-from cogs.weekly.scoring import Scoring
+from cogs.weekly.queries import BEST, WeeklyQueries
 from discord_sandbox import DrivenChannel, MessageView, Person, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually, to_noon
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import press_where_it_is
+from tests.end_to_end.players import resign
 from tests.end_to_end.practising import MORE, only_match
 from tests.end_to_end.test_daily import Watch, attempt_of, doors, known, play_out, pressed
 from tests.end_to_end.test_settings import choose, opened
 
 say = translations("en")
 GAME = "haymaker"
-
-
-@pytest.fixture(autouse=True)
-def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computers don't wait before they act."""
-    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
 def to_monday(room: Cardroom) -> None:
@@ -92,7 +84,7 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.not_shown") in result.text
     await choose(alice, await opened(alice, lobby), "set", "weekly.shown")
     result = await alice.slash(lobby, "weekly", game=GAME)
-    own = await WeeklyTables(room.store).attempt(GAME, first.day or 0, alice.id)
+    own = await WeeklyQueries(room.store).attempt(GAME, first.day or 0, alice.id)
     assert own is not None
     assert own.counts
     assert sandbox.channel("lobby").server_id == own.guild_id
@@ -128,34 +120,6 @@ async def test_two_servers_play_one_deal_which_opens_when_the_week_is_over(
     assert say("weekly.last_week") not in (await bob.slash(far, "weekly")).text
 
 
-async def test_two_commands_at_once_begin_one_attempt_and_both_show_its_hand(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    to_monday(room)
-    both = await asyncio.gather(*(alice.slash(lobby, "weekly", game=GAME) for _ in range(2)))
-    await only_match(room)
-    assert all(each.message.find_button(MORE) for each in both), "it is on a hand only"
-
-
-async def test_who_looks_at_the_next_week_has_points_written_that_were_not(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    to_monday(room)
-    hand = await tries(room, alice, lobby)
-    week = attempt_of(room, alice).day or 0
-    monkeypatch.setattr(Scoring, "match_changed", lambda *_: None)  # as in a process that is killed
-    asked = await press_where_it_is(alice, hand, "Resign")
-    await alice.press(asked.message, label="Resign")
-    room.pass_time(7 * DAY / 1000)
-    await alice.slash(lobby, "weekly")
-
-    async def written() -> bool:
-        own = await WeeklyTables(room.store).attempt(GAME, week, alice.id)
-        return own is not None and own.points is not None
-
-    await eventually(written)
-
-
 async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     alice.user.has_installed = True
@@ -163,10 +127,9 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
     async with cardroom(sandbox, tmp_path, CARDROOM_USER_INSTALL="on") as room:
         to_monday(room)
         hand = await tries(room, alice, chat)
-        assert attempt_of(room, alice).guild_id == direct_place(alice.id)
+        assert attempt_of(room, alice).guild_id == direct_venue(alice.id)
         assert (await alice.slash(lobby, "weekly", game=GAME)).text == say("weekly.elsewhere")
-        asked = await press_where_it_is(alice, hand, "Resign")
-        await alice.press(asked.message, label="Resign")
+        await resign(alice, hand)
         for channel in (chat, alice.direct_messages):
             result = await alice.slash(channel, "weekly", game=GAME)
             assert (result.visibility, say("weekly.outside") in result.text) == ("ephemeral", True)
@@ -174,7 +137,9 @@ async def test_in_a_chat_somebody_plays_the_same_deal_for_no_server(sandbox: San
         assert chat.messages == alice.direct_messages.messages == []
 
 
-async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_presses_that_no_screen_offers_are_refused_and_two_commands_at_once_begin_one_attempt(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     # Presses that no client sends are refused.
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     for verb, arg in [
@@ -192,8 +157,9 @@ async def test_presses_that_no_screen_offers_are_refused(sandbox: Sandbox, room:
 
     # A try at a day and one at a week are not shown as each other.
     to_monday(room)
-    await tries(room, alice, lobby)
+    both = await asyncio.gather(*(alice.slash(lobby, "weekly", game=GAME) for _ in range(2)))
     weekly = await only_match(room)
+    assert all(each.message.find_button(MORE) for each in both), "it is on a hand only"
     await alice.slash(lobby, "daily", game=GAME)
     (daily,) = [each for each in room.app.matches.live() if each.id != weekly.id]
     listed = (await alice.slash(lobby, "weekly")).message

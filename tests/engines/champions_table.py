@@ -14,6 +14,7 @@ from engines.champions.cards import sorted_cards
 from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, Turn, fold
+from tests.known import there
 
 GAME = Champions()
 A, B, C, D = 0, 1, 2, 3
@@ -136,9 +137,7 @@ class Played:
 
     def ring(self) -> Played:
         """The time of everybody who is awaited runs out."""
-        window = GAME.window(self.state)
-        assert window is not None
-        (timer,) = window.timers
+        (timer,) = there(GAME.window(self.state)).timers
         assert timer.length == Turn()
         return self.does(None, TimeUp(timer.name, timer.key))
 

@@ -11,10 +11,11 @@ import pytest
 from engines.cards import Suit
 from engines.chance import Chance, SeededChance
 from engines.ciq import CIQ, Allow, Attack, Block, Card, Fact, Options, Phase, Pile, State, Transferred, TurnBegun
-from engines.ciq import Place as Laid
+from engines.ciq import Area as Laid
 from engines.ciq.cards import JOKER, RANKS
 from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Length, Outcome, Refusal, Seat, TimeUp, fold
+from tests.known import there
 
 GAME = CIQ()
 A, B, C, D = range(4)
@@ -25,7 +26,7 @@ FILLER = "3C"
 _RANKS = {card.code[0]: card.rank for card in (Card(rank, Suit.CLUBS) for rank in RANKS)}
 
 
-class Place(NamedTuple):
+class Area(NamedTuple):
     """What lies before a player: cards as ``7S TH X``, a pile top first, or only how many."""
 
     hand: str = ""
@@ -34,7 +35,7 @@ class Place(NamedTuple):
     defense: str = "8H"
 
 
-def lay(*places: Place, turn: Seat = A, options: Options | None = None, number: int = 3) -> State:
+def lay(*areas: Area, turn: Seat = A, options: Options | None = None, number: int = 3) -> State:
     """A table at the beginning of a turn, after the refilling; the copies are numbered as they come."""
     copies: Counter[str] = Counter()
 
@@ -49,9 +50,9 @@ def lay(*places: Place, turn: Seat = A, options: Options | None = None, number: 
         Laid(attack=cards(each.attack), damage=cards(each.damage), defense=cards(each.defense)).with_hand(
             cards(each.hand)
         )
-        for each in places
+        for each in areas
     ]
-    return State(options or Options(), first=A, round=number, window=7, turn=turn, places=tuple(laid))
+    return State(options or Options(), first=A, round=number, window=7, turn=turn, areas=tuple(laid))
 
 
 def card(code: str, copy: int = 0) -> Card:
@@ -68,10 +69,7 @@ def chance(seq: int = 1, seed: int = 0, seats: int = 2) -> Chance:
 def everything(state: State) -> Counter[Card]:
     """Every card on the table, by how often it lies there."""
     return Counter(
-        card
-        for place in state.places
-        for row in (place.hand, place.attack, place.damage, place.defense)
-        for card in row
+        card for area in state.areas for row in (area.hand, area.attack, area.damage, area.defense) for card in row
     )
 
 
@@ -120,7 +118,7 @@ class Played:
 
     def held(self, seat: Seat, codes: str) -> tuple[Card, ...]:
         """Cards of a hand by their codes, in this order; a code said twice is two copies."""
-        left = list(self.state.places[seat].hand)
+        left = list(self.state.areas[seat].hand)
         found = []
         for code in codes.split():
             wanted = card(code)
@@ -160,20 +158,19 @@ def opened(seed: int, seats: int = 2, options: Options | None = None) -> State:
 
 def ring(table: Played) -> tuple[TimeUp, Length]:
     """The act of the clock when the time of the seat that is asked runs out, and how long that time is."""
-    window = GAME.window(table.state)
-    assert window is not None
+    window = there(GAME.window(table.state))
     assert window.awaited == window.may_act == {table.state.asked}
     (timer,) = window.timers
     return TimeUp(timer.name, timer.key), timer.length
 
 
-OTHERS = Place("2C 4C 5C 6C 7C", 9)
+OTHERS = Area("2C 4C 5C 6C 7C", 9)
 """Somebody with five low clubs who need not be refilled."""
 
 
 def against(defense: str, hand: str, mine: str | int = 40, *, damage: str | int = "", own: str = "8C") -> Played:
     """A's attack with this hand, this Attack Pile and this Damage Pile, on B with this Defense, who will not block."""
-    return Played(lay(Place(hand, mine, damage, own), OTHERS._replace(defense=defense)))
+    return Played(lay(Area(hand, mine, damage, own), OTHERS._replace(defense=defense)))
 
 
 def giving() -> Played:

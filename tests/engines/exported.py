@@ -11,7 +11,7 @@ from bot.store import verification
 from bot.store.queries.matches import MatchRow
 from laws.play import Odds
 from tests.bot.play.exported import json_of, played, row_of
-from tests.games.cases import tables
+from tests.games.cases import setups
 
 File: TypeAlias = dict[str, Any]
 """An exported match as JSON reads it."""
@@ -28,7 +28,7 @@ def rows(key: str, matches: int = 1) -> Iterator[MatchRow]:
     """This many matches of a game at its every setting and number of seats, before they are dealt: the first of each,
     then the second."""
     for number in range(matches):
-        for game, setting, seats in tables():
+        for game, setting, seats in setups():
             if game == key:
                 yield row_of(key, setting, seats, seed=f"{seats} {number}")
 
@@ -49,10 +49,10 @@ def chained(file: File) -> File:
 
 
 def facts_of(file: File) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Every fact with its record's number and its place in it."""
+    """Every fact with its record's number and its index in it."""
     for seq, record in enumerate(file["records"]):
-        for place, fact in enumerate(json.loads(record["events"])):
-            yield seq, place, fact
+        for index, fact in enumerate(json.loads(record["events"])):
+            yield seq, index, fact
 
 
 def with_facts(file: File, seq: int, facts: Iterable[Mapping[str, Any]]) -> File:

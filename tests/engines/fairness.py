@@ -32,10 +32,10 @@ def evenly(what: str, drawn: Iterable[Hashable], outcomes: Collection[Hashable])
 
 
 def shuffled(what: str, orders: Sequence[Sequence[Hashable]], before: Sequence[Hashable]) -> list[Finding]:
-    """Whether each item was at each place of these orders equally often, and as many as one of them where it was
+    """Whether each item was at each index of these orders equally often, and as many as one of them where it was
     before. (How many stay has the mean 1 and the variance 1.)"""
     assert all(sorted(order, key=repr) == sorted(before, key=repr) for order in (orders[0], orders[-1]))
-    counts = [Counter(order[place] for order in orders) for place in range(len(before))]
+    counts = [Counter(order[index] for order in orders) for index in range(len(before))]
     expected = len(orders) / len(before)
     square = sum((each[item] - expected) ** 2 for each in counts for item in before) / expected
     stayed = sum(each[item] for each, item in zip(counts, before, strict=True))

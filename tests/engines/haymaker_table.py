@@ -13,6 +13,7 @@ from engines.chance import Chance, SeededChance
 from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, Turn, fold
 from engines.haymaker import PACK, Attack, Block, Fact, Haymaker, Options, Phase, State
+from tests.known import there
 
 GAME = Haymaker()
 A, B = 0, 1
@@ -124,8 +125,7 @@ def opened(seed: int) -> State:
 
 def ring(table: Played) -> TimeUp:
     """The act of the clock when the time of the one seat that is asked runs out."""
-    window = GAME.window(table.state)
-    assert window is not None
+    window = there(GAME.window(table.state))
     assert len(window.awaited) == 1
     assert [timer.length for timer in window.timers] == [Turn()]
     return TimeUp(window.timers[0].name, window.timers[0].key)

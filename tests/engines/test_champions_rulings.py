@@ -65,6 +65,7 @@ from tests.engines.champions_table import (
     select,
     tied,
 )
+from tests.known import there
 
 # ---------------------------------------------------------------------------------------------- set-up
 
@@ -243,9 +244,7 @@ def test_K_2_the_selections_are_made_at_the_same_time_and_in_secret() -> None:
     assert [seen_by(made, viewer) for viewer in (A, C, None)] == [DieSized(B, 2)] * 3
     assert names(GAME.observe(table.state, B).own.die) == ["4", "5"]
     assert GAME.observe(table.state, A).own.die == ()
-    battle = GAME.observe_public(table.state).battle
-    assert battle is not None
-    assert battle.sizes == (0, 2)
+    assert there(GAME.observe_public(table.state).battle).sizes == (0, 2)
 
 
 def test_K_2_a_die_has_the_numbers_cards() -> None:
@@ -461,8 +460,7 @@ def test_example_equal_numbers_exchange() -> None:
 
 def test_example_a_deck_of_two_cards_and_the_number_five() -> None:
     table = Played(lay("1 2 3 4 5", "4 5", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(5))
-    assert table.state.battle is not None
-    assert [names(die) for die in table.state.battle.dice] == [["1", "2", "3", "4", "5"], ["4", "5"]]
+    assert [names(die) for die in there(table.state.battle).dice] == [["1", "2", "3", "4", "5"], ["4", "5"]]
 
 
 # ---------------------------------------------------------------------------------------------- notation

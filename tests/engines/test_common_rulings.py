@@ -19,6 +19,7 @@ from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold
 from engines.haymaker import Attack, Block, Keep, Pass, Phase, TakeHit
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, cards, lay, opened, ring, turn
+from tests.known import there
 
 
 def test_C_0_only_who_is_asked_may_act() -> None:
@@ -63,8 +64,7 @@ def test_C_0_nobody_acts_after_the_end_of_any_game(key: str) -> None:
         return SeededChance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)
 
     state = fold(game, begun, game.deal(begun, chance(0)))
-    window = game.window(state)
-    assert window is not None
+    window = there(game.window(state))
     for seq in range(1, seats):
         state = fold(game, state, game.decide(state, seq, Resign(), chance(seq)))
     assert game.outcome(state) is not None

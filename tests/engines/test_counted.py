@@ -15,6 +15,7 @@ from engines.game import Resign
 from engines.haymaker import Haymaker
 from laws.play import random_act
 from tests.bot.store import rows
+from tests.known import there
 
 SHORTEST = Haymaker.info.shortest_counted
 
@@ -39,8 +40,7 @@ def test_a_match_counts_from_its_games_least_length_on(shortest: int, monkeypatc
     monkeypatch.setattr(Haymaker, "info", replace(Haymaker.info, shortest_counted=shortest))
     for acts in (1, 2):
         match = asyncio.run(resigned(acts))
-        assert match.result is not None
-        assert match.result.counted is (match.position.acts >= shortest)
+        assert there(match.result).counted is (match.position.acts >= shortest)
         assert not match.counts_though_short
 
 
@@ -49,8 +49,7 @@ def test_c_10_who_leaves_after_seeing_a_hand_is_counted_from_the_first_act_on(ac
     """C-10."""
     match = asyncio.run(resigned(acts, seen=True))
     assert match.position.acts == acts < SHORTEST
-    assert match.result is not None
-    assert match.result.counted
+    assert there(match.result).counted
     assert match.counts_though_short
 
 
@@ -66,5 +65,4 @@ def test_c_10_an_act_says_as_much_as_a_look() -> None:
         return match
 
     match = asyncio.run(left())
-    assert match.result is not None
-    assert (match.position.acts, match.result.counted) == (2, True)
+    assert (match.position.acts, there(match.result).counted) == (2, True)

@@ -145,7 +145,7 @@ def ciq_jacks() -> list[Finding]:
         state = ciq_table.against("KH", f"{hand} 2D").attacks(hand).state
         taken = acts("ciq", state, B, ciq.Allow(), ciq.CardTaken)
         cards = [tuple(fact.card for fact in facts) for facts in taken]
-        found.append(evenly(hand, cards, list(permutations(state.places[B].hand, len(hand.split())))))
+        found.append(evenly(hand, cards, list(permutations(state.areas[B].hand, len(hand.split())))))
     return found
 
 
@@ -156,8 +156,8 @@ def ciq_depths(tables: Sequence[tuple[int, int]], openings: int) -> list[Finding
         depths: dict[int, list[float]] = defaultdict(list)
         for facts in deals("ciq", ciq.Options(decks=decks), seats, openings):
             for pile in (fact.cards for fact in facts if isinstance(fact, ciq.PileDealt)):
-                for place, card in enumerate(pile):
-                    depths[card.rank].append((place + 0.5) / len(pile))
+                for index, card in enumerate(pile):
+                    depths[card.rank].append((index + 0.5) / len(pile))
         others = {8} if 4 * decks > seats else set[int]()
         assert depths.keys() == {0, *range(2, 8), *others, *range(9, 15)}
         found += [depth(f"{seats} seats, {decks} packs, rank {rank}", each) for rank, each in depths.items()]
@@ -310,6 +310,7 @@ def low(stream: SeededStream, n: int) -> int:
     return min(_below(stream, n), _below(stream, n))
 
 
+@pytest.mark.nightly  # thousands of draws each, to see that the counting notices
 @pytest.mark.parametrize("counted", SHUFFLES)
 def test_an_unfair_shuffle_is_found(counted: Callable[[], list[Finding]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance.SeededStream, "shuffled", half_stays)
@@ -317,6 +318,7 @@ def test_an_unfair_shuffle_is_found(counted: Callable[[], list[Finding]], monkey
     assert max(each.off for each in counted()) > UNFAIR
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("counted", [*DRAWN, haymaker_deal, unbreakable_deal, champions_deal])
 def test_an_unfair_draw_is_found(counted: Callable[[], list[Finding]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance.SeededStream, "below", low)
@@ -356,7 +358,7 @@ def test_Q_19_one_shuffle_for_all_is_found_at_the_fewest_packs_and_the_most(monk
     before = CIQ.deal
 
     def deal(game: CIQ, state: Any, seeded: Chance) -> Any:
-        return before(game, state, OneShuffle(seeded, game.pack(state.options, len(state.places)).cards))
+        return before(game, state, OneShuffle(seeded, game.pack(state.options, len(state.areas)).cards))
 
     monkeypatch.setattr(CIQ, "deal", deal)
     for seats in GAMES["ciq"].info.seats:

@@ -29,6 +29,7 @@ from engines.haymaker import (
     strength,
 )
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, cards, chance, lay, opened, places, turn
+from tests.known import there
 
 # ---------------------------------------------------------------------------------------------- set-up
 
@@ -268,8 +269,7 @@ def test_H_11_both_hands_empty_is_a_decision() -> None:
 def test_H_11_equal_discard_piles_are_a_draw() -> None:
     table = empty_handed(18)
     assert table.outcome == Outcome("draw", (1, 1))
-    assert table.outcome is not None
-    assert table.outcome.is_draw
+    assert there(table.outcome).is_draw
 
 
 def empty_handed(first: int) -> Played:

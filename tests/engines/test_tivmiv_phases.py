@@ -19,6 +19,7 @@ from engines.tivmiv import (
     Stage,
 )
 from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, lay, opened, place, racing, without_acts
+from tests.known import there
 
 # ---------------------------------------------------------------------------------------------- the end of a phase
 
@@ -96,8 +97,7 @@ def test_T_10_the_first_phase_too_begins_when_all_are_ready() -> None:
     assert table.state.stage is Stage.DEALT
     assert table.timers().keys() == {"ready"}
     assert table.timers()["ready"].length == Seconds(60)
-    window = GAME.window(table.state)
-    assert window is not None
+    window = there(GAME.window(table.state))
     assert window.number == 1
     assert window.may_act == window.awaited == {A, B}
     assert [offer.verb for offer in table.choices(A)] == ["ready"]
@@ -134,9 +134,7 @@ def test_T_10_the_next_phase_begins_when_all_are_ready() -> None:
     table = Played(lay("5±2", "9±1", "3±2 10±1")).does(A, Dinner())
     assert set(table.timers()) == {"ready"}
     assert table.timers()["ready"].length == Seconds(60)
-    window = GAME.window(table.state)
-    assert window is not None
-    assert window.awaited == {A, B}
+    assert there(GAME.window(table.state)).awaited == {A, B}
     table.does(A, Ready())
     assert table.refuses(A, Ready()) == Refusal("T-10", "tivmiv.refusal.ready_already")
     assert table.refuses(A, Draw()) == Refusal("T-10", "tivmiv.refusal.phase_over")

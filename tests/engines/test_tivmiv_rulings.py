@@ -36,6 +36,7 @@ from engines.tivmiv import (
 )
 from laws.play import Clock
 from tests.engines.tivmiv_table import GAME, A, B, Played, lay, opened, place, racing, without_acts
+from tests.known import there
 
 TOP_IS_7 = Refusal("T-5", "tivmiv.refusal.does_not_fit", {"card": "7±3", "top": "7±1", "down": 6, "up": 8})
 
@@ -73,8 +74,7 @@ def test_T_3_before_GO_nobody_draws_or_plays() -> None:
     assert timers["go"].length == Seconds(COUNTDOWN)
     assert timers["go"].shown
     assert set(timers) == {"go"}
-    window = GAME.window(table.state)
-    assert window is not None
+    window = there(GAME.window(table.state))
     assert window.may_act == window.awaited == frozenset()
     not_yet = Refusal("T-3", "tivmiv.refusal.before_go")
     for action in (Draw(), DrawHandful(), Place(7, 2), Dinner()):
@@ -124,11 +124,9 @@ def test_T_5_a_play_that_comes_too_late_is_told_what_is_on_top_and_costs_nothing
     table.does(A, place("7±1"))
     assert table.refuses(B, place("7±3")) == TOP_IS_7
     assert table.hand(B) == ["4±1", "7±3"]
-    shut = table.choices(B).find_closed("f7x3")
-    assert shut is not None
+    shut = there(table.choices(B).find_closed("f7x3"))
     assert shut.refusal == TOP_IS_7
-    assert shut.act is not None
-    assert shut.act.action == place("7±3")
+    assert there(shut.act).action == place("7±3")
 
 
 def test_T_5_plays_that_both_fit_are_both_taken_in_turn() -> None:
@@ -148,8 +146,7 @@ def test_T_5_the_windows_number_is_the_phase() -> None:
     table = racing(2)
     numbers = set()
     for _ in range(4):
-        window = GAME.window(table.does(A, Draw()).state)
-        assert window is not None
+        window = there(GAME.window(table.does(A, Draw()).state))
         assert window.may_act == {A, B}
         assert window.awaited == frozenset()
         numbers.add(window.number)
@@ -351,9 +348,7 @@ def test_T_7b_a_freezing_leader_does_not_end_the_phase_by_time() -> None:
     table, turnings = Played(without_acts(stalled().state)), 0
     clock = Clock()
     for _ in range(100):
-        window = GAME.window(table.state)
-        assert window is not None
-        clock.look(window)
+        clock.look(there(GAME.window(table.state)))
         rung = clock.ring()
         table.does(None, rung)
         turnings += rung.timer == "stall"

@@ -30,6 +30,7 @@ from engines.unbreakable import (
 )
 from engines.unbreakable.facts import Chosen
 from engines.unbreakable.rules import LayPick
+from tests.known import there
 
 GAME = Unbreakable()
 A, B = 0, 1
@@ -163,8 +164,7 @@ def test_U_1_nothing_is_shown_until_both_have_chosen_and_a_choice_can_be_changed
     state = laid("7S", "5D AC KH", "9S TH 6C")
     once, facts = does(state, A, Discard(Card.of("AC")))
     assert not any(isinstance(fact, PairsShown) for fact in facts)
-    window = GAME.window(once)
-    assert window is not None
+    window = there(GAME.window(once))
     assert (set(window.may_act), set(window.awaited), window.number) == ({A, B}, {B}, 9)
     assert GAME.observe_public(once).chosen == (True, False)
     changed, _ = does(once, A, Discard(Card.of("KH")))
@@ -188,8 +188,7 @@ def test_U_2_equal_distances_on_the_chooser_turn_a_new_one(a: str, b: str, put: 
     after, facts = plays(laid(target, a, b, turn=None, attackers=0), *put)
     assert next(fact for fact in facts if isinstance(fact, PairsShown)).winner is None
     assert after.turn is None
-    assert after.target is not None
-    assert after.target != Card.of(target)
+    assert there(after.target) != Card.of(target)
     assert [len(hand) for hand in after.weapons] == [3, 3]
     assert Card.of(target) in after.discards
     assert after.undecided == (A, B)
@@ -408,9 +407,7 @@ def test_swift_keeps_the_closest_pair_ties_by_rank_then_suit(hand: str, target: 
 def test_swift_asks_only_for_attackers() -> None:
     state = opened(Options(pace="swift"))
     assert state.phase is Phase.LAY
-    window = GAME.window(state)
-    assert window is not None
-    assert window.awaited == {state.turn}
+    assert there(GAME.window(state)).awaited == {state.turn}
 
 
 def test_swift_puts_away_a_card_for_each_player_and_shows_pairs() -> None:

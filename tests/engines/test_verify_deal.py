@@ -24,6 +24,7 @@ from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
 from tests.bot.play.exported import json_of, sealed, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
+from tests.known import there
 from tests.project.files import ROOT
 from tests.upgrades.old import Kept, kept
 
@@ -64,8 +65,7 @@ FROM_PILES: Final = frozenset({"CardsDrawn", "ChooserTurned", "ExtraDrawn", "Car
 
 def load() -> Any:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("verify_deal", SCRIPT)
-    assert spec is not None
+    spec = there(importlib.util.spec_from_file_location("verify_deal", SCRIPT))
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -360,9 +360,9 @@ def wrong_values(value: Any, pack: list[Any], rng: random.Random) -> Iterator[An
         yield rng.choice([card for card in pack if card != value])
         yield {**value, next(iter(value)): 77}
     elif isinstance(value, list) and value:
-        place = rng.randrange(len(value))
-        for card in wrong_values(value[place], pack, rng):
-            yield [*value[:place], card, *value[place + 1 :]]
+        index = rng.randrange(len(value))
+        for card in wrong_values(value[index], pack, rng):
+            yield [*value[:index], card, *value[index + 1 :]]
         yield value[1:]
         yield [*value, value[0]]
         if len(value) > 1:
@@ -381,11 +381,11 @@ def test_every_fact_of_chance_that_was_altered_and_chained_anew_is_refused(key: 
         file: File = json.loads(text)
         _, pack = script.pack_of(key, json.loads(file["options"]), len(file["seats"]))
         found = of_chance(key, file)
-        for seq, place, fact in found if len(found) < 20 else rng.sample(found, 20):
+        for seq, index, fact in found if len(found) < 20 else rng.sample(found, 20):
             facts = json.loads(file["records"][seq]["events"])
             for name in fact.keys() - {"type", "v"} - ({"seat"} if fact["type"] in FROM_PILES else set()):
                 for value in wrong_values(fact[name], pack, rng):
-                    wrong = with_facts(file, seq, [*facts[:place], {**fact, name: value}, *facts[place + 1 :]])
+                    wrong = with_facts(file, seq, [*facts[:index], {**fact, name: value}, *facts[index + 1 :]])
                     try:
                         script.check(wrong)
                     except script.Misfit:
@@ -442,7 +442,7 @@ UNREADABLE: Final = {
 def test_a_file_that_cannot_be_read_ends_with_2(what: str, tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_bytes(UNREADABLE[what])
-    assert run(path)[0] == 2
+    assert script.main(str(path)) == 2
 
 
 def test_no_file_and_a_folder_end_with_2(tmp_path: Path) -> None:

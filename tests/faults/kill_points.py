@@ -20,7 +20,7 @@ from bot.store.queries.matches import Record
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from engines.game import Resign
 from tests.failing_sync import fail_flushes
 from tests.faults import waits
@@ -134,7 +134,7 @@ class KillPoints:
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
             *(
-                (TournamentTables, name, patched_saving(getattr(TournamentTables, name), step))
+                (TournamentQueries, name, patched_saving(getattr(TournamentQueries, name), step))
                 for name, step in zip(saves, ROUNDS, strict=True)
             ),
             (Store, "append", patched_append),

@@ -14,7 +14,7 @@ from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import OVER, asked_first, challenge, hand_of, move
 from tests.end_to_end.test_notify import awaited
-from tests.faults.lost_places import asked_of, only_match, people, suspended, thread_in
+from tests.faults.lost_venues import asked_of, only_match, people, suspended, thread_in
 
 DAY = 24 * 3600
 SHOWN = Screen("", (Text("anew"),))

@@ -1,4 +1,4 @@
-"""Lost places are no weapon: F-36 a match resumed where somebody cannot follow, F-37 a player who could not act."""
+"""Lost venues are no weapon: F-36 a match resumed where somebody cannot follow, F-37 a player who could not act."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -18,7 +18,7 @@ from cogs.personal_data.export import everything_of
 from discord_sandbox import DrivenChannel, MessageView, Permission, Person, Reply, Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.faults.lost_places import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
+from tests.faults.lost_venues import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -78,12 +78,12 @@ async def played(people: list[Person], board: MessageView, match: LiveMatch, act
 # ---------------------------------------------------------------------------------------------- where it goes on
 
 
-def hidden(_: Sandbox, place: DrivenChannel, bob: Person) -> None:
-    place.deny(Permission.VIEW_CHANNEL, member=bob)
+def hidden(_: Sandbox, venue: DrivenChannel, bob: Person) -> None:
+    venue.deny(Permission.VIEW_CHANNEL, member=bob)
 
 
-def read_only(_: Sandbox, place: DrivenChannel, bob: Person) -> None:
-    place.deny(Permission.SEND_MESSAGES, member=bob)
+def read_only(_: Sandbox, venue: DrivenChannel, bob: Person) -> None:
+    venue.deny(Permission.SEND_MESSAGES, member=bob)
 
 
 def timed_out(sandbox: Sandbox, _: DrivenChannel, bob: Person) -> None:

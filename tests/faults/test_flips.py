@@ -32,16 +32,16 @@ def judge(small: Path, tmp_path: Path) -> Judge:
 @pytest.mark.real_time
 def test_F_29_a_flipped_byte_is_refused_noticed_or_listed(judge: Judge) -> None:
     rng = random.Random(29)
-    places = rng.sample(range(len(judge.whole)), SAMPLE)
-    found = [judge.judge(place, rng.randrange(8)) for place in places]
+    indexes = rng.sample(range(len(judge.whole)), SAMPLE)
+    found = [judge.judge(index, rng.randrange(8)) for index in indexes]
     assert not [each for each in found if each.verdict is Verdict.WRONG], report(found, 0)
     assert len({each.verdict for each in found}) > 1, "which part has which verdict is tested below"
 
 
 def flipped(judge: Judge, value: bytes) -> Judged:
     """What becomes of a flip in the middle of a value, where the file has it once or first."""
-    place = judge.whole.index(value)
-    return judge.judge(place + len(value) // 2, 0)
+    index = judge.whole.index(value)
+    return judge.judge(index + len(value) // 2, 0)
 
 
 @pytest.mark.real_time

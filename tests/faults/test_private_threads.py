@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.faults.lost_places import people, say, until
+from tests.faults.lost_venues import people, say, until
 
 
 async def test_F_35_a_private_thread_without_the_bot_is_refused_and_says_what_to_do(

@@ -20,7 +20,7 @@ from discord_sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import asked_first, challenge, move, picks
 from tests.faults.bot_process import ForkedBot
-from tests.faults.lost_places import ELSEWHERE, only_match, people, until
+from tests.faults.lost_venues import ELSEWHERE, only_match, people, until
 
 say = translations("en")
 SECOND = "Second Server"

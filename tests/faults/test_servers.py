@@ -1,4 +1,4 @@
-"""Restarts and servers: F-15 places lost while nobody looked, F-18 removed from a server, back, and purged, and F-30 by
+"""Restarts and servers: F-15 venues lost while nobody looked, F-18 removed from a server, back, and purged, and F-30 by
 a clock that is wrong."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play import places
+from bot.play import venues
 from bot.play.live_match import LiveMatch
 from bot.store.queries.matches import Suspension
 from bot.store.sqlite.backup import verify_copy
@@ -18,7 +18,7 @@ from bot.ui.catalogue import translations
 from discord_sandbox import DrivenChannel, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge
-from tests.faults.lost_places import (
+from tests.faults.lost_venues import (
     DAY,
     ELSEWHERE,
     asked_of,
@@ -116,7 +116,7 @@ async def test_what_happened_between_two_sessions_is_found_and_an_outage_is_no_r
     other = sandbox.server("Second Server")
     sandbox.lose_server(other)
     await until(lambda: any(guild.unavailable for guild in room.client.guilds))
-    await room.client.places.reconcile()
+    await room.client.venues.reconcile()
     assert (second.suspended, await gone(room)) == (None, True)
     sandbox.restore_server(other)
     sandbox.faults.on("CONNECT", "/gateway", delay=0.5)
@@ -162,7 +162,7 @@ async def days_go_by(room: Cardroom, days: int) -> None:
     """Let days pass, and the bot look on each of them, as it does."""
     for _ in range(days):
         room.pass_time(DAY, ring=False)
-        await room.client.places.reconcile()
+        await room.client.venues.reconcile()
 
 
 async def test_F_18_nobodys_clock_waits_for_the_backup_before_a_purge(
@@ -181,7 +181,7 @@ async def test_F_18_nobodys_clock_waits_for_the_backup_before_a_purge(
         await made.wait()
         return True
 
-    monkeypatch.setattr(room.client.places.safeguard, "before_purge", slow)
+    monkeypatch.setattr(room.client.venues.safeguard, "before_purge", slow)
     sandbox.drop_gateway(resumable=False)
     await until(begun.is_set)
     await eventually(room.clocks_run)
@@ -242,7 +242,7 @@ async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the
 async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "EVERY", 0.5)
+    monkeypatch.setattr(venues, "EVERY", 0.5)
     async with cardroom(sandbox, tmp_path, CARDROOM_PURGE_DAYS="2") as room:
         first, second = await in_both_servers(sandbox, room)
         sandbox.remove_bot()

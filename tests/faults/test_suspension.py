@@ -1,4 +1,4 @@
-"""Lost places: F-15 channels and threads, F-16 permissions, F-18 the whole server; matches are suspended and go on.
+"""Lost venues: F-15 channels and threads, F-16 permissions, F-18 the whole server; matches are suspended and go on.
 
 What restarts find, and servers that removed the bot: `test_servers`.
 """
@@ -23,7 +23,7 @@ from discord_sandbox import DrivenChannel, Permission, Sandbox
 from tests.end_to_end.board_edits import edited_by_bot
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import acts, asked_first, challenge, hand_of, move, picks, press_where_it_is
-from tests.faults.lost_places import (
+from tests.faults.lost_venues import (
     DAY,
     ELSEWHERE,
     asked_of,
@@ -42,15 +42,15 @@ from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
-# ---------------------------------------------------------------------------------------------- the place is lost
+# ---------------------------------------------------------------------------------------------- the venue is lost
 
 
-def deleted(sandbox: Sandbox, place: DrivenChannel) -> None:
-    sandbox.delete_channel(place)
+def deleted(sandbox: Sandbox, venue: DrivenChannel) -> None:
+    sandbox.delete_channel(venue)
 
 
-def locked(_: Sandbox, place: DrivenChannel) -> None:
-    place.archive(locked=True)
+def locked(_: Sandbox, venue: DrivenChannel) -> None:
+    venue.archive(locked=True)
 
 
 def removed(sandbox: Sandbox, _: DrivenChannel) -> None:
@@ -72,20 +72,20 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
 ) -> None:
     in_thread, lose, why = LOSSES[loss]
     alice, bob, lobby = people(sandbox)
-    place = thread_in(sandbox, lobby) if in_thread else lobby
-    board = await challenge(alice, bob, place, clock="daily")
+    venue = thread_in(sandbox, lobby) if in_thread else lobby
+    board = await challenge(alice, bob, venue, clock="daily")
     await Greetings(room.store).greet(lobby.server_id or 0, 1)  # so that none comes between
     match = await only_match(room)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.transcript.clear()
-    lose(sandbox, place)
+    lose(sandbox, venue)
     await suspended(sandbox, room, why)
     room.pass_time(3 * DAY)
     await asyncio.sleep(0)
     assert match.awaited == frozenset()
     assert not match.over
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
-    assert asked_of(sandbox, place) == []
+    assert asked_of(sandbox, venue) == []
 
     if why is Suspension.REMOVED:
         sandbox.add_bot()
@@ -115,7 +115,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     if why is Suspension.REMOVED:
         assert board.deleted
-    assert [each.method for each in asked_of(sandbox, place)] == ([] if why is Suspension.CHANNEL_GONE else ["DELETE"])
+    assert [each.method for each in asked_of(sandbox, venue)] == ([] if why is Suspension.CHANNEL_GONE else ["DELETE"])
 
 
 async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:

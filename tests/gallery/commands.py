@@ -147,7 +147,7 @@ async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key:
     given = ""
     for number, step in enumerate(presenter.first_lesson.steps, 1):
         captured.take(f"/learn, question {number}", message)
-        answers = [(letter(place), answer) for place, answer in enumerate(step.answers)]
+        answers = [(letter(index), answer) for index, answer in enumerate(step.answers)]
         for each, answer in sorted(answers, key=lambda found: found[1].right):
             await person.press(message, custom_id=f"g1:{key}:{version}:learn:{given}{each}")
             if answer.right:

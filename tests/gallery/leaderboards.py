@@ -56,7 +56,7 @@ def _view(
     more: bool = False,
 ) -> LeaderboardView:
     entries = tuple(_entry(user, span, game, ranked, first=41 if more else 1) for user in range(people))
-    own = next((entry for entry in entries if entry.place.user_id == READER), None)
+    own = next((entry for entry in entries if entry.key.user_id == READER), None)
     if hidden:
         entries = tuple(entry for entry in entries if entry is not own)
     counted = sum(entry.rank is not None for entry in entries)
@@ -66,10 +66,10 @@ def _view(
 
 def _entry(user: int, span: Span, game: str, ranked: int, *, first: int) -> Entry:
     score = 140 - 30 * user if span is not Span.ALL_TIME else 1400 - 100 * user
-    place = LineKey(Section.RANKED if user < ranked else Section.BELOW, score * 1000, user)
+    key = LineKey(Section.RANKED if user < ranked else Section.BELOW, score * 1000, user)
     rating = Rating(33 - user, 2.5 + user / 2) if game else None
     shared = user in {1, 2}
     rank = (first + (1 if shared else user)) if user < ranked else None
     few = user >= ranked and span is not Span.ALL_TIME
     wins, losses, draws = (1, user % 2, 0) if few else (21 - 2 * user, user, user % 3)
-    return Entry(place, wins, losses, draws, rating, rank, shared and user < ranked)
+    return Entry(key, wins, losses, draws, rating, rank, shared and user < ranked)

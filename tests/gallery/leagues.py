@@ -31,7 +31,7 @@ def scenes(words: Translations, called: Sequence[str] = ()) -> Iterator[Scene]:
         of = _view(whole, names)
         found.append(_one(caption, screens.public_screen(of, words), private=False))
         found.append(_one(f"{caption}: of somebody", screens.own_screen(of, FIRST + 2, words)))
-        found.append(_one(f"{caption}: a table", screens.tables_screen(of, 0, words)))
+        found.append(_one(f"{caption}: a table", screens.standings_screen(of, 0, words)))
         found.append(_one(f"{caption}: its host", screens.more_screen(of, words, 7, host=True)))
     found.append(_one("Ending it", screens.ask_screen(_view(over(10), names), words)))
     yield Scene(EVERYWHERE, "A league", "text", tuple(found))

@@ -156,7 +156,7 @@ def shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Read
 def _selections(pick: Pick[object]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Nothing picked yet, the first item that can be, and a selection that can be made."""
     yield f"{pick.verb}, nothing picked", ()
-    first = next((place for place, refusal in enumerate(pick.step(()).addable) if refusal is None), None)
+    first = next((index for index, refusal in enumerate(pick.step(()).addable) if refusal is None), None)
     if first is not None:
         yield f"{pick.verb}, one picked", (first,)
     whole = random_picks(pick, random.Random(0))

@@ -88,8 +88,8 @@ def _asking(case: GameCase, kept: list[MatchLog]) -> Iterator[Moment]:
 def _matches(case: GameCase, kept: list[MatchLog]) -> Iterator[MatchLog]:
     yield from kept
     rng = random.Random(f"gallery {case.key}")
-    for number in range(TRIES * len(case.tables)):
-        deal = case.deal(*case.tables[number % len(case.tables)], rng)
+    for number in range(TRIES * len(case.setups)):
+        deal = case.deal(*case.setups[number % len(case.setups)], rng)
         yield random_match(deal, rng, Odds(time=0.02, resign=0.01) if number % 2 else None)
         yield _picking_nothing(deal, rng)
 

@@ -62,12 +62,12 @@ def as_typed(taken: Takes, value: Any) -> Any:
     return str(value) if isinstance(taken, Number) and taken.or_none else value
 
 
-def tables() -> Iterator[tuple[str, str, int]]:
+def setups() -> Iterator[tuple[str, str, int]]:
     """Every game with each of its settings and numbers of seats: plain values to name a test by."""
     for key in GAMES:
-        yield from ((key, setting, seats) for setting, seats in case_of(key).tables)
+        yield from ((key, setting, seats) for setting, seats in case_of(key).setups)
 
 
 def deal_of(key: str, setting: str, seats: int, rng: random.Random) -> Deal:
-    """A match to be played at one of `tables()`."""
+    """A match to be played with one of `setups()`."""
     return case_of(key).deal(setting, seats, rng)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+from bot.ui.isolation import END, ISOLATE
 from bot.ui.text_lines import PHONE, button_width
 from cogs.screens import custom_ids
 from cogs.screens.renderer import LONGEST_LABEL, LONGEST_OPTION, LONGEST_TEXT, utf16_units
 from laws.bodies import LONGEST_NAME
+from tests.gallery.scene import NAMES
+from tests.names.bidi import drawn_order
 
 Component: TypeAlias = Mapping[str, Any]
 
 _BUTTON, _TEXT = 2, 10
 CUT: Final = "…"
 """What ends where it was cut."""
+_NAMED: Final = re.compile("|".join(NAMES))
+_FIGURES: Final = re.compile(r"\d+")
 
 
 def cuts(message: Sequence[Component]) -> Iterator[str]:
@@ -23,8 +30,8 @@ def cuts(message: Sequence[Component]) -> Iterator[str]:
     texts = list(_texts(message))
     if sum(map(utf16_units, texts)) >= LONGEST_TEXT:
         yield "its texts are cut"
-    for place, said in _said(message).items():
-        most = LONGEST_LABEL if place == _BUTTONS else LONGEST_OPTION
+    for key, said in _said(message).items():
+        most = LONGEST_LABEL if key == _BUTTONS else LONGEST_OPTION
         yield from (f"cut at {most}: {each!r}" for each in said.values() if len(each) >= most)
 
 
@@ -46,12 +53,29 @@ def faults(message: Sequence[Component], english: Sequence[Component], *, on_a_p
     if mine.keys() != theirs.keys():
         yield f"it has other controls: {sorted(mine.keys() ^ theirs.keys())}"
         return
-    for place, said in mine.items():
-        if not place.endswith(_DESCRIBED):
-            yield from _same(said, theirs[place])
+    for key, said in mine.items():
+        if not key.endswith(_DESCRIBED):
+            yield from _same(said, theirs[key])
     if on_a_phone:
         labels = mine.get(_BUTTONS, {}).values()
         yield from (f"wider than a phone: {each!r}" for each in labels if button_width(each) > PHONE)
+
+
+@lru_cache(maxsize=10_000)
+def turned(line: str) -> str | None:
+    """What is wrong with a line as it is drawn in a text from right to left: a name that turns something round, or
+    digits in another order. None if nothing is."""
+    for name in _NAMED.finditer(line):
+        before = line[: name.start()]
+        if before.count(ISOLATE) <= before.count(END) and name[0] != line:
+            return f"{name[0]} stands in the text"
+    order = drawn_order(line, 1)
+    place = {each: at for at, each in enumerate(order)}
+    for figures in _FIGURES.finditer(line):
+        drawn = [place[each] for each in range(*figures.span())]
+        if drawn != [*range(drawn[0], drawn[0] + len(drawn))]:
+            return f"{figures[0]} is turned round"
+    return None
 
 
 _BUTTONS: Final = "buttons"
@@ -73,10 +97,10 @@ def _said(components: Sequence[Component]) -> dict[str, dict[str, str]]:
 def _same(said: Mapping[str, str], english: Mapping[str, str]) -> Iterator[str]:
     """Labels that are the same, but not in English."""
     first: dict[str, str] = {}
-    for place, label in said.items():
-        other = first.setdefault(label, place)
-        if label and english[other] != english[place]:
-            yield f"{label!r} stands for {english[other]!r} and {english[place]!r}"
+    for key, label in said.items():
+        other = first.setdefault(label, key)
+        if label and english[other] != english[key]:
+            yield f"{label!r} stands for {english[other]!r} and {english[key]!r}"
 
 
 def _texts(components: Sequence[Component]) -> Iterator[str]:

@@ -58,7 +58,7 @@ def mirrored(text: str) -> str:
 def _words_of(text: str, change: Callable[[re.Match[str]], str]) -> str:
     """A text with its words changed, and what is no word left as it is."""
     parts = KEPT.split(text)
-    return "".join(part if place % 2 else _WORD.sub(change, part) for place, part in enumerate(parts))
+    return "".join(part if index % 2 else _WORD.sub(change, part) for index, part in enumerate(parts))
 
 
 _CHANGES: Final = {LONGER: longer, MIRRORED: mirrored}

@@ -1,4 +1,5 @@
-"""Every screen of every game in every language is within every limit, with nothing cut and no label twice."""
+"""Every screen of every game in every language is within every limit, with nothing cut, no label twice, and nothing
+turned round where it is read from right to left."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ import pytest
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import Translations, translations
+from cogs.replays.marked_text import read_lines
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
@@ -28,11 +30,15 @@ from tests.gallery.matches import shown
 from tests.gallery.moments import Moment, moments
 from tests.gallery.scene import NAMES, Shown
 from tests.games.cases import case_of
-from tests.languages.comparing import faults
-from tests.languages.made_up import MADE_UP, made_up
+from tests.languages.comparing import faults, turned
+from tests.languages.made_up import MADE_UP, MIRRORED, made_up
+from tests.names.test_names import texts_of
 
 REAL = [each for each in languages() if each != DEFAULT_LANGUAGE]
 ENGLISH = translations(DEFAULT_LANGUAGE)
+LANGUAGES = pytest.mark.parametrize(
+    "language", [*MADE_UP, *(pytest.param(each, marks=pytest.mark.nightly) for each in REAL)]
+)
 MOMENTS = 3
 """Of a match, beside its end."""
 
@@ -51,7 +57,7 @@ def looked_at(case: GameCase) -> tuple[GameCase, ...]:
 def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
     """What is looked at in every language: how cards are shown, at which point, to whom, and what it is in English."""
     case = replace(case_of(key), words=ENGLISH)
-    setting, seats = max(case.tables, key=lambda table: table[1])
+    setting, seats = max(case.setups, key=lambda setup: setup[1])
     log, styles = played(case, setting, seats, 1), itertools.cycle(looked_at(case))
     found: list[tuple[GameCase, LiveMatch, Viewer, list[Any]]] = []
     for moves in (*points(log, random.Random(1), MOMENTS), len(log.moves)):
@@ -63,7 +69,7 @@ def in_english(key: str) -> list[tuple[GameCase, LiveMatch, Viewer, list[Any]]]:
     return found
 
 
-@pytest.mark.parametrize("language", [*MADE_UP, *REAL])
+@LANGUAGES
 @pytest.mark.parametrize("key", GAMES)
 def test_nothing_on_a_screen_of_a_match_is_cut_or_stands_twice(key: str, language: str) -> None:
     words = words_of(language)
@@ -105,10 +111,13 @@ def in_gallery(key: str, moment: Moment, words: Translations) -> Iterator[Shown]
     return shown(case_of(key), moment, reader)
 
 
-@pytest.mark.parametrize("language", [*MADE_UP, *(pytest.param(each, marks=pytest.mark.nightly) for each in REAL)])
+@LANGUAGES
 @pytest.mark.parametrize("key", GAMES)
-def test_every_label_in_the_gallery_fits_a_phone(key: str, language: str) -> None:
+def test_every_label_in_the_gallery_fits_a_phone_and_no_name_or_number_is_turned_round(key: str, language: str) -> None:
     for moment, english in zip(of_gallery(key), gallery_in_english(key), strict=True):
         for mine, meant in zip(in_gallery(key, moment, words_of(language)), english, strict=True):
             found = faults(mine.message["components"], meant.message["components"], on_a_phone=True)
             assert [*found] == [], (moment.title, mine.caption)
+            if language == MIRRORED:
+                lines = [line.plain for text in texts_of(mine.message) for line in read_lines(text)]
+                assert [fault for line in lines if (fault := turned(line))] == [], (moment.title, mine.caption)

@@ -36,8 +36,8 @@ def asked(case: GameCase) -> tuple[LiveMatch, int]:
 
 def acts_beside_picks(key: str) -> Iterator[bool]:
     """Of each question with something to pick in a game's random matches: whether there are acts beside the picks."""
-    for table in case_of(key).tables:
-        for match, seat in buttons.questions(case_of(key), *table):
+    for setup in case_of(key).setups:
+        for match, seat in buttons.questions(case_of(key), *setup):
             if found := buttons.picks(match, seat):
                 yield len(match.choices(seat).offers) > len(found)
 
@@ -54,8 +54,8 @@ def test_the_random_matches_have_acts_that_open_the_next_question_of_their_seat(
         case = case_of(key)
         assert any(
             following.awaited and log.moves[moves].actor in following.awaited and following.number != before.number
-            for table in case.tables
-            for log, moments in [buttons.played(case, *table)]
+            for setup in case.setups
+            for log, moments in [buttons.played(case, *setup)]
             for moves in moments
             for before, following in [windows(log, moves)]
             if before is not None and following is not None
@@ -75,8 +75,8 @@ class FidgetingPresenter(HaymakerPresenter):
     def __init__(self) -> None:
         self._count = itertools.count()
 
-    def item(self, own: Any, verb: str, place: int, reader: Reader) -> Face:
-        return Face("", f"{super().item(own, verb, place, reader).label} {next(self._count)}")
+    def item(self, own: Any, verb: str, index: int, reader: Reader) -> Face:
+        return Face("", f"{super().item(own, verb, index, reader).label} {next(self._count)}")
 
 
 class TalkativePresenter(UnbreakablePresenter):
@@ -213,7 +213,7 @@ def _label(row: Any) -> str:
 
 
 PICK, NOTE = _all(buttons.nothing_moves_while_picking), _all(buttons.nothing_moves_for_a_note)
-FINGER, OWN_ROWS = _all(buttons.no_other_button_comes_under_the_finger), _all(buttons.acts_keep_their_places)
+FINGER, OWN_ROWS = _all(buttons.no_other_button_comes_under_the_finger), _all(buttons.acts_keep_their_slots)
 FIRST = _all(buttons.a_note_comes_first)
 PLANTED: list[tuple[str, Change, Callable[[GameCase], None]]] = [
     ("haymaker", clear_vanishes, PICK),

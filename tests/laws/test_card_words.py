@@ -34,8 +34,8 @@ class ForgettingPresenter(HaymakerPresenter):
         cards = own.own.hand[:-1] if isinstance(reader.cards, WordCards) else own.own.hand
         return (reader.cards.listed("", cards),)
 
-    def item(self, own: Any, verb: str, place: int, reader: Reader) -> Any:
-        return super().item(own, verb, max(0, place - 1) if isinstance(reader.cards, WordCards) else place, reader)
+    def item(self, own: Any, verb: str, index: int, reader: Reader) -> Any:
+        return super().item(own, verb, max(0, index - 1) if isinstance(reader.cards, WordCards) else index, reader)
 
 
 class RaisingPresenter(TivMivPresenter):

@@ -53,7 +53,7 @@ def test_what_is_missing_is_said_with_its_game_its_place_and_its_purpose(name: s
 
 def test_six_fields_are_enough() -> None:
     case = GameCase(**TOLD)
-    assert case.tables == (("default", 2),)
+    assert case.setups == (("default", 2),)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

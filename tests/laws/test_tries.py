@@ -44,8 +44,8 @@ def test_a_class_that_cannot_be_made_asks_for_illegal_tries() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_the_picks_of_an_act_are_found_by_its_cards(key: str) -> None:
     case, rng, found = case_of(key), random.Random(3), 0
-    for table in case.tables:
-        log = random_match(case.deal(*table, rng), rng, moves=40)
+    for setup in case.setups:
+        log = random_match(case.deal(*setup, rng), rng, moves=40)
         for state in log.states:
             for seat in range(log.deal.seats):
                 for pick in case.game.choices(state, seat):

@@ -16,6 +16,8 @@ LRE, RLE, LRO, RLO, PDF = "LRE", "RLE", "LRO", "RLO", "PDF"
 INITIATORS: Final = ("LRI", "RLI", "FSI")
 _REMOVED: Final = (LRE, RLE, LRO, RLO, PDF, "BN")
 _NEUTRAL: Final = ("B", "S", "WS", "ON", *INITIATORS, "PDI")
+_TURNING: Final = frozenset({"R", "AL", RLE, RLO, "RLI"})
+"""Without any of them, each level of a line that begins at level 0 is even, so L2 turns nothing round."""
 _DEEPEST: Final = 125
 _BRACKETS: Final = {
     opening: closing
@@ -38,14 +40,16 @@ def paragraph_level(classes: Sequence[str]) -> int:
 
 
 def drawn_order(text: str, base: int | None = None) -> list[int]:
-    """The places of a line's characters from left to right, without those that have no place of their own.
+    """The indexes of a line's characters from left to right, without those that have no index of their own.
 
     `base` is the paragraph's level; None takes it from the text.
     """
     classes = classes_of(text)
     level = paragraph_level(classes) if base is None else base
+    if not level and _TURNING.isdisjoint(classes):
+        return [place for place, each in enumerate(classes) if each not in _REMOVED]
     levels, kept = _Paragraph(text, classes, level).resolved()
-    order = [place for place in range(len(text)) if kept[place]]
+    order = [index for index in range(len(text)) if kept[index]]
     for at in range(max(levels, default=0), 0, -1):  # L2
         begin = 0
         while begin < len(order):
@@ -93,30 +97,30 @@ class _Paragraph:
     def _isolates(self) -> Iterator[tuple[int, int]]:
         """BD9: each isolate initiator that has an end, and its end."""
         opened: list[int] = []
-        for place, each in enumerate(self.original):
+        for index, each in enumerate(self.original):
             if each in INITIATORS:
-                opened.append(place)
+                opened.append(index)
             elif each == "PDI" and opened:
-                yield opened.pop(), place
+                yield opened.pop(), index
 
     def _explicit(self) -> None:
         """X1 to X8."""
         stack: list[tuple[int, str, bool]] = [(self.base, "", False)]
         too_many_isolates = too_many_embeddings = valid_isolates = 0
-        for place, each in enumerate(self.original):
+        for index, each in enumerate(self.original):
             level, override, _ = stack[-1]
             if each in (LRE, RLE, LRO, RLO):
-                self.levels[place] = level
+                self.levels[index] = level
                 new = _next_level(level, rightward=each in (RLE, RLO))
                 if new <= _DEEPEST and not too_many_isolates and not too_many_embeddings:
                     stack.append((new, {RLO: "R", LRO: "L"}.get(each, ""), False))
                 elif not too_many_isolates:
                     too_many_embeddings += 1
             elif each in INITIATORS:
-                self.levels[place] = level
-                self.classes[place] = override or each
-                end = self.ends.get(place, len(self.text))
-                rightward = each == "RLI" or (each == "FSI" and bool(_first_strong(self.original, place + 1, end)))
+                self.levels[index] = level
+                self.classes[index] = override or each
+                end = self.ends.get(index, len(self.text))
+                rightward = each == "RLI" or (each == "FSI" and bool(_first_strong(self.original, index + 1, end)))
                 new = _next_level(level, rightward=rightward)
                 if new <= _DEEPEST and not too_many_isolates and not too_many_embeddings:
                     valid_isolates += 1
@@ -132,32 +136,32 @@ class _Paragraph:
                         stack.pop()
                     stack.pop()
                     valid_isolates -= 1
-                self.levels[place] = stack[-1][0]
-                self.classes[place] = stack[-1][1] or each
+                self.levels[index] = stack[-1][0]
+                self.classes[index] = stack[-1][1] or each
             elif each == PDF:
-                self.levels[place] = level
+                self.levels[index] = level
                 if not too_many_isolates:
                     if too_many_embeddings:
                         too_many_embeddings -= 1
                     elif not stack[-1][2] and len(stack) > 1:
                         stack.pop()
             elif each == "B":
-                self.levels[place] = self.base
+                self.levels[index] = self.base
             else:
-                self.levels[place] = level
+                self.levels[index] = level
                 if override and each != "BN":
-                    self.classes[place] = override
+                    self.classes[index] = override
 
     def _sequences(self, kept: Sequence[bool]) -> Iterator[list[int]]:
         """X10, BD13: the isolating run sequences."""
         runs: list[list[int]] = []
-        for place in range(len(self.text)):
-            if not kept[place]:
+        for index in range(len(self.text)):
+            if not kept[index]:
                 continue
-            if runs and self.levels[runs[-1][-1]] == self.levels[place]:
-                runs[-1].append(place)
+            if runs and self.levels[runs[-1][-1]] == self.levels[index]:
+                runs[-1].append(index)
             else:
-                runs.append([place])
+                runs.append([index])
         by_first = {run[0]: run for run in runs}
         begun_by_an_end = {end for end in self.ends.values() if end in by_first}
         for run in runs:
@@ -176,23 +180,23 @@ class _Paragraph:
             after = next((p for p in range(run[-1] + 1, len(self.text)) if self.original[p] not in _REMOVED), None)
         start = _direction(max(level, self.base if before is None else self.embedded[before]))
         end = _direction(max(level, self.base if after is None else self.embedded[after]))
-        kinds = [self.classes[place] for place in run]
+        kinds = [self.classes[index] for index in run]
         _resolve_weak(kinds, start)
         own = _direction(level)
         self._resolve_brackets(run, kinds, own, start)
         _resolve_neutral(kinds, own, start, end)
-        for place, kind in zip(run, kinds, strict=True):  # I1, I2
+        for index, kind in zip(run, kinds, strict=True):  # I1, I2
             if level % 2:
-                self.levels[place] += kind in ("L", "EN", "AN")
+                self.levels[index] += kind in ("L", "EN", "AN")
             else:
-                self.levels[place] += {"R": 1, "EN": 2, "AN": 2}.get(kind, 0)
+                self.levels[index] += {"R": 1, "EN": 2, "AN": 2}.get(kind, 0)
 
     def _resolve_brackets(self, run: list[int], kinds: list[str], own: str, start: str) -> None:
         """N0."""
         stack: list[tuple[str, int]] = []
         pairs: list[tuple[int, int]] = []
-        for at, place in enumerate(run):
-            char = _CANONICAL.get(self.text[place], self.text[place])
+        for at, index in enumerate(run):
+            char = _CANONICAL.get(self.text[index], self.text[index])
             if kinds[at] != "ON":
                 continue
             if char in _BRACKETS:
@@ -222,14 +226,14 @@ class _Paragraph:
     def _reset(self, kept: Sequence[bool]) -> None:
         """L1."""
         trailing = True
-        for place in range(len(self.text) - 1, -1, -1):
-            kind = self.original[place]
+        for index in range(len(self.text) - 1, -1, -1):
+            kind = self.original[index]
             if kind in ("S", "B"):
                 trailing = True
-                self.levels[place] = self.base
+                self.levels[index] = self.base
             elif trailing and kind in ("WS", "PDI", *INITIATORS):
-                self.levels[place] = self.base
-            elif kept[place]:
+                self.levels[index] = self.base
+            elif kept[index]:
                 trailing = False
 
 

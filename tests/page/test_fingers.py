@@ -84,13 +84,13 @@ def near(found: list[Box], wanted: list[Box]) -> bool:
 async def pressable(tab: Tab, verbs: str) -> list[int]:
     """The enabled buttons with one of these verbs, by their order in the hand."""
     ids = await tab.page.evaluate(_IDS)
-    return [place for place, each in enumerate(ids) if each and custom_ids.read(each)[1].verb in verbs]
+    return [index for index, each in enumerate(ids) if each and custom_ids.read(each)[1].verb in verbs]
 
 
-async def press(tab: Tab, place: int) -> None:
+async def press(tab: Tab, index: int) -> None:
     """Press a button by its order in the hand."""
     ids = await tab.page.evaluate(_IDS)
-    assert await table.press(tab, table.Offer("", ids[place], None))
+    assert await table.press(tab, table.Offer("", ids[index], None))
 
 
 async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
@@ -140,28 +140,28 @@ async def _press_all(tab: Tab) -> None:
     opened = await hand_height(tab)
     await press(tab, (await pressable(tab, "op"))[0])
     assert abs(await hand_height(tab) - opened) < 1, "a hand that grows moves upwards"
-    places = await boxes(tab)
-    for place in (await pressable(tab, "o"))[::-1]:  # the first last: for others there may be no card to pick
-        await press(tab, place)
+    boxes_before = await boxes(tab)
+    for index in (await pressable(tab, "o"))[::-1]:  # the first last: for others there may be no card to pick
+        await press(tab, index)
         *others, (x, y, _, _) = await boxes(
             tab
         )  # the last button completes another act now, so it is as wide as that is long
-        assert others == places[:-1]
-        assert [x, y] == places[-1][:2]
-    places = await boxes(tab)
-    for place in (await pressable(tab, "p"))[:MOST_PRESSED]:
-        if place in await pressable(tab, "p"):
-            await press(tab, place)
-            assert beside_others(await boxes(tab)) == beside_others(places)
-    for place in await pressable(tab, "c"):
-        await press(tab, place)
-        assert beside_others(await boxes(tab)) == beside_others(places)
+        assert others == boxes_before[:-1]
+        assert [x, y] == boxes_before[-1][:2]
+    boxes_before = await boxes(tab)
+    for index in (await pressable(tab, "p"))[:MOST_PRESSED]:
+        if index in await pressable(tab, "p"):
+            await press(tab, index)
+            assert beside_others(await boxes(tab)) == beside_others(boxes_before)
+    for index in await pressable(tab, "c"):
+        await press(tab, index)
+        assert beside_others(await boxes(tab)) == beside_others(boxes_before)
 
 
 async def _clear_twice(tab: Tab) -> None:
     """Pick a card, and press twice at the point where *Clear* is."""
-    place = (await pressable(tab, "p"))[0]
-    await press(tab, place)
+    index = (await pressable(tab, "p"))[0]
+    await press(tab, index)
     clear = (await pressable(tab, "c"))[0]
     await tab.page.evaluate(_INTO_VIEW, clear)  # a press on the board, which is tall, has scrolled it away
     x, y, width, height = (await boxes(tab))[clear]

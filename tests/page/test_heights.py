@@ -56,13 +56,13 @@ def of_ciq(cards: int, *, picked: int = 0) -> Screen:
     held = [card for card in packs(6) if card.rank != 8]
     match = holding(tuple(random.Random(cards).sample(held, cards)))
     (attack, *_) = [offer for offer in match.choices(0) if isinstance(offer, Pick)]
-    places: tuple[int, ...] = ()
-    while len(places) < picked:
-        free = [place for place, refusal in enumerate(attack.step(places).addable) if refusal is None]
+    picks: tuple[int, ...] = ()
+    while len(picks) < picked:
+        free = [index for index, refusal in enumerate(attack.step(picks).addable) if refusal is None]
         if not free:
             break
-        places = (*places, free[0])
-    letters = "".join("abcdefghijklmnopqrstuvwxyz"[place] for place in places)
+        picks = (*picks, free[0])
+    letters = "".join("abcdefghijklmnopqrstuvwxyz"[index] for index in picks)
     selection = f"{attack.verb}.{letters}"
     return hand_screen(match, 0, case_of("ciq").presenter, Reader(WORDS, NAMES, 0), selection=selection)
 
@@ -134,8 +134,8 @@ async def test_a_list_shows_one_line_and_in_the_challenge_panel_the_value_is_in_
 ) -> None:
     first = Panel.first(1, time_control("normal"), _no_defaults)
     cut = []
-    for place in range(sum(2 in game.info.seats for game in GAMES.values())):
-        panel = replace(first, game=place).fitted()
+    for index in range(sum(2 in game.info.seats for game in GAMES.values())):
+        panel = replace(first, game=index).fitted()
         message = await shown_by.shown(phone, panel_screen(panel, "Bob", WORDS, _no_defaults))
         faces = await message.evaluate(_FACES)
         assert {round(tall) for _, _, tall in faces} == {round(faces[0][2])}

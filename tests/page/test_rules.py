@@ -17,14 +17,14 @@ OVER_THE_SIDE = """() => [document.documentElement, ...document.querySelectorAll
     .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.className)"""
 
 
-def title_of(game: str, place: int) -> str:
+def title_of(game: str, index: int) -> str:
     """The title of a page of a game's rules."""
-    return say("rules.title", game=GAMES[game].info.title, section=rules_pages(game, "en")[place].heading)
+    return say("rules.title", game=GAMES[game].info.title, section=rules_pages(game, "en")[index].heading)
 
 
-async def shows(tab: Tab, game: str, place: int) -> None:
+async def shows(tab: Tab, game: str, index: int) -> None:
     """Wait until the newest message is a page of a game's rules."""
-    await expect(tab.last.get_by_role("heading", name=title_of(game, place), exact=True)).to_be_visible()
+    await expect(tab.last.get_by_role("heading", name=title_of(game, index), exact=True)).to_be_visible()
 
 
 def list_of(tab: Tab) -> Locator:
@@ -42,11 +42,11 @@ async def test_rules_open_at_what_is_asked_and_are_turned_by_the_list(
     await table.board(alice).get_by_role("button", name="Rules").click()
     await shows(alice, "haymaker", 1)
     messages = await alice.messages.count()
-    for place in (3, 0, 2, 2):
+    for index in (3, 0, 2, 2):
         await list_of(alice).click()
-        heading = rules_pages("haymaker", "en")[place].heading
-        await alice.page.get_by_role("option", name=f"{place + 1}. {heading}", exact=True).click()
-        await shows(alice, "haymaker", place)
+        heading = rules_pages("haymaker", "en")[index].heading
+        await alice.page.get_by_role("option", name=f"{index + 1}. {heading}", exact=True).click()
+        await shows(alice, "haymaker", index)
         await expect(list_of(alice)).to_have_text(say("rules.go_to"))
     await alice.last.get_by_role("button", name="Next", exact=True).click()
     await shows(alice, "haymaker", 3)
@@ -68,8 +68,8 @@ async def test_the_list_is_used_by_keys_alone(room: Cardroom, tabs: Tabs) -> Non
 async def test_no_page_runs_over_the_side_of_a_phone(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice = await tabs.open("Alice", size=PHONE)
     await alice.enter(f"/{game} rules")
-    for place in range(len(rules_pages(game, "en"))):
-        if place:
+    for index in range(len(rules_pages(game, "en"))):
+        if index:
             await alice.last.get_by_role("button", name="Next", exact=True).click()
-        await shows(alice, game, place)
+        await shows(alice, game, index)
         assert await alice.page.evaluate(OVER_THE_SIDE) == []

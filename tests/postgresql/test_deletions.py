@@ -16,7 +16,7 @@ from bot.store.queries import begun_deletions, deleting
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.database import LEAST, Connection
 from bot.store.queries.invitations import InvitationState
-from cogs.profiles.queries import ProfileTables
+from cogs.profiles.queries import ProfileQueries
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, match, played, standings_of
 from tests.postgresql.stores import opened_store
@@ -94,7 +94,7 @@ async def test_what_is_played_after_a_deletion_stays_although_another_process_is
     assert (await store.player_record(GUILD, ANN)).matches == 1
     assert [(each.user_id, each.wins) for each in await standings_of(store, (ANN,))] == [(ANN, 1)]
     assert await store.counted_days(GUILD, ANN)
-    assert (await ProfileTables(store).most_met(GUILD, ANN, 9))[0].user_id == BOB
+    assert (await ProfileQueries(store).most_met(GUILD, ANN, 9))[0].user_id == BOB
 
 
 async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
@@ -121,7 +121,7 @@ async def test_two_people_whom_two_processes_delete_at_once_stay_nowhere(
     assert found is not None
     assert (found[0].host_id, found[0].invited, found[0].seated) == (MARKER, (OTHER_MARKER, CAT), (MARKER,))
     assert (await store.match("m1")).seats == (MARKER, OTHER_MARKER, CAT)  # type: ignore[union-attr]  # it is there
-    assert {each.user_id for each in await ProfileTables(store).most_met(GUILD, CAT, 9)} <= {MARKER, OTHER_MARKER}
+    assert {each.user_id for each in await ProfileQueries(store).most_met(GUILD, CAT, 9)} <= {MARKER, OTHER_MARKER}
 
 
 @pytest.mark.parametrize("deletion", [PERSON, SERVER], ids=["a person", "a server"])

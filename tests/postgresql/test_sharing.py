@@ -19,14 +19,14 @@ from bot.store.errors import (
     DuplicateInteraction,
     Fenced,
     NotSaved,
-    OtherTables,
+    OtherSchema,
     StoreError,
     TooNew,
 )
 from bot.store.migrations import TABLES
 from bot.store.queries.database import Connection
-from cogs.tournaments.queries import TournamentTables
-from cogs.weekly.queries import WeeklyTables
+from cogs.tournaments.queries import TournamentQueries
+from cogs.weekly.queries import WeeklyQueries
 from tests.bot.store.contract_tournaments import ENTRANTS, tournament
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import (
@@ -92,8 +92,8 @@ async def test_two_processes_that_open_one_match_or_end_it_do_so_once(
         assert sorted(type(each).__name__ for each in came) == ["InvitationClosed", "NoneType"]
         ended = await asyncio.gather(
             *[
-                each.append(record(1, name, interaction=10 * number + place), (), result(name))
-                for place, each in enumerate(both)
+                each.append(record(1, name, interaction=10 * number + index), (), result(name))
+                for index, each in enumerate(both)
             ],
             return_exceptions=True,
         )
@@ -104,7 +104,7 @@ async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
     store: PostgresqlStore, other: PostgresqlStore
 ) -> None:
     """Each process seals a deal of its own at the same moment, in servers of its own."""
-    both = (WeeklyTables(store), WeeklyTables(other))
+    both = (WeeklyQueries(store), WeeklyQueries(other))
     for nth in range(5):
         week = WEEK + 7 * nth
         made = [weekly_deal(week, seed=bytes([2 * nth + place] * 32)) for place in (0, 1)]
@@ -124,7 +124,7 @@ async def test_two_processes_deal_one_deal_a_week_and_let_nobody_try_it_in_both(
 
 async def test_two_processes_let_nobody_enter_two_evenings(store: PostgresqlStore, other: PostgresqlStore) -> None:
     """The first is held after its entry, with the rows of the server's tournaments; the other waits for that."""
-    mine, theirs = TournamentTables(store), TournamentTables(other)
+    mine, theirs = TournamentQueries(store), TournamentQueries(other)
     for cup in ("cup1", "cup2"):
         await mine.create(tournament(cup))
     gate = Gate()
@@ -291,10 +291,10 @@ async def test_a_database_of_another_state_of_the_development_is_refused_untouch
     await (await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")).close()
     with psycopg.connect(empty_database, autocommit=True) as connection:
         connection.execute(was_made_by_others)
-    with pytest.raises(OtherTables, match="delete it or move it away") as caught:
+    with pytest.raises(OtherSchema, match="delete it or move it away") as caught:
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key")
     assert "\n" not in str(caught.value)
-    with pytest.raises(OtherTables):
+    with pytest.raises(OtherSchema):
         tools.describe(empty_database)
     with psycopg.connect(empty_database) as connection:
         assert connection.execute("SELECT count(*) FROM writers").fetchone() == (0,)
@@ -449,7 +449,7 @@ async def test_a_start_is_refused_if_something_acts_on_the_tables_that_no_step_m
     with psycopg.connect(empty_database) as connection:
         connection.execute(ADDED[kind])
     with pytest.raises(
-        OtherTables, match=f"the database has an? {kind} that this program doesn't make, 'other': "
+        OtherSchema, match=f"the database has an? {kind} that this program doesn't make, 'other': "
     ) as told:
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
     assert "\n" not in str(told.value)
@@ -460,7 +460,7 @@ async def test_a_start_is_refused_if_what_acts_on_the_tables_is_lost(empty_datab
     await opened_once(empty_database)
     with psycopg.connect(empty_database) as connection:
         connection.execute(LOST[what])
-    with pytest.raises(OtherTables, match=f"the database has lost the {what}: "):
+    with pytest.raises(OtherSchema, match=f"the database has lost the {what}: "):
         await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=Path("/nowhere"))
 
 

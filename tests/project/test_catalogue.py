@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,28 +14,29 @@ from babel.messages.plurals import get_plural
 from bot.languages import DEFAULT_LANGUAGE, LOCALES, WHOLE, language_for, languages
 from bot.ui.catalogue import Sentences, UnknownSentence, catalogue, placeholders, translations
 from engines import GAMES
+from tests.project.reading import Module, found, reads
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")
 
 
-@cache
-def texts() -> tuple[str, ...]:
-    """Every string constant of bot, cogs and engines that could be a key; `{}` stands for a part put in at run time."""
-    found: list[str] = []
-    for package in ("bot", "cogs", "engines"):
-        for path in (ROOT / package).rglob("*.py"):
-            nodes = list(ast.walk(ast.parse(path.read_text())))
-            pieces = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
-            for node in nodes:
-                if id(node) in pieces:
-                    continue
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    found.append(node.value)
-                elif isinstance(node, ast.JoinedStr):
-                    parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
-                    found.append("".join(str(part) for part in parts))
-    return tuple(text for text in found if KEY.fullmatch(text))
+@reads("bot", "cogs", "engines")
+def keys(text: Module) -> Iterator[str]:
+    """Every string of a module that could be a key; `{}` stands for a part put in at run time."""
+    pieces = {id(part) for node in text.nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in text.nodes:
+        said = ""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
+            said = node.value
+        elif isinstance(node, ast.JoinedStr) and id(node) not in pieces:
+            said = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        if KEY.fullmatch(said):
+            yield said
+
+
+def texts() -> set[str]:
+    """All of them."""
+    return {each for said in found(keys).values() for each in said}
 
 
 FILES = {"table.png"}
@@ -55,12 +56,12 @@ def test_every_key_in_the_code_is_in_the_catalogue() -> None:
     first = {key.partition(".")[0] for key in known}
     asked = [text for text in texts() if text.partition(".")[0] in first and text not in FILES]
     assert len(asked) > 100
-    assert sorted(text for text in set(asked) if not asks(text, known.keys())) == []
+    assert sorted(text for text in asked if not asks(text, known.keys())) == []
 
 
 def test_every_sentence_is_asked_for() -> None:
     known = Sentences(catalogue(DEFAULT_LANGUAGE)).forms
-    asked = {key for text in set(texts()) for key in asks(text, known.keys())}
+    asked = {key for text in texts() for key in asks(text, known.keys())}
     assert [key for key in known if key not in asked] == []
 
 

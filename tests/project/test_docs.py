@@ -154,7 +154,7 @@ def test_make_help_shows_the_eight_targets_of_every_day_and_more_the_others() ->
 def test_ci_skips_nothing() -> None:
     steps = text(".ci/run").splitlines()
     assert [step for step in steps if step.startswith("make")] == [
-        "make --jobs --output-sync check docs  # neither needs more than one core",
+        "make --jobs --output-sync check docs  # neither keeps all cores busy",
         "make test-fast  # what people run most, but with the laws' matches of this run",
         "make test BUT=fast",
         "make test-page",

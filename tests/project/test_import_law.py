@@ -6,13 +6,10 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 from bot.store.queries.servers import ALL
 from cogs.wiring import ROOMS
-
-ROOT = Path(__file__).parents[2]
+from tests.project.reading import Module, found, lines, reads
 
 IMPURE = frozenset(
     {
@@ -78,57 +75,52 @@ SHARED = frozenset(
 """The modules of `engines` that every game may use; the others are one game each."""
 
 
-def nodes(file: Path) -> Iterator[ast.AST]:
-    """Everything that a file says."""
-    return ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-
-
-@cache
-def imports(file: Path) -> tuple[str, ...]:
-    """The modules a file imports, wherever in it, with their full names."""
-    return tuple(_imports(file))
-
-
-def _imports(file: Path) -> Iterator[str]:
-    for node in nodes(file):
+@reads("engines", "bot", "cogs")
+def imports(text: Module) -> Iterator[str]:
+    """The modules that a module imports, wherever in it, with their full names."""
+    for node in text.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file} imports relatively"
+            assert node.level == 0, f"{text.name} imports relatively"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def place(file: Path) -> str:
-    """A file's name as it is said."""
-    return file.relative_to(ROOT).as_posix()
+def imported(*packages: str) -> list[tuple[str, str]]:
+    """What the modules of packages import, each with the module before it."""
+    everything = found(imports).items()
+    return [(path, name) for path, names in everything if path.split("/")[0] in packages for name in names]
 
 
-ENGINES = sorted((ROOT / "engines").rglob("*.py"))
-IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package).rglob("*.py"))
-
-
-def is_pure(name: str, file: Path) -> bool:
+def is_pure(path: str, name: str) -> bool:
     """Whether a module of `engines` may import this one."""
-    if name == "random.Random" and place(file).startswith(PLAYERS):
+    if name == "random.Random" and path.startswith(PLAYERS):
         return True
     top = name.partition(".")[0]
-    impure = IMPURE - EXCEPTIONS.get(place(file), set())
+    impure = IMPURE - EXCEPTIONS.get(path, set())
     return top == "engines" or (top in sys.stdlib_module_names and top not in impure)
 
 
 def test_engines_use_the_pure_part_of_the_standard_library_only() -> None:
-    assert [f"{place(file)}: {name}" for file in ENGINES for name in imports(file) if not is_pure(name, file)] == []
+    assert [each for each in imported("engines") if not is_pure(*each)] == []
+    assert not is_pure("engines/game.py", "time.time")
+
+
+@reads("engines", having=["async", "await"])
+def waiting(text: Module) -> Iterator[str]:
+    """Where a module waits."""
+    for node in text.nodes:
+        if isinstance(node, ast.AsyncFunctionDef | ast.Await | ast.AsyncFor | ast.AsyncWith):
+            yield f"line {node.lineno}"
 
 
 def test_engines_await_nothing() -> None:
-    waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
-    found = [place(file) for file in ENGINES if any(isinstance(node, waiting) for node in nodes(file))]
-    assert found == []
+    assert lines(waiting) == []
 
 
-def game_of(file: Path) -> str:
-    """The part of `engines` a file belongs to: a game or a shared module; empty for the registry."""
-    return file.relative_to(ROOT / "engines").parts[0].removesuffix(".py").removeprefix("__init__")
+def game_of(path: str) -> str:
+    """The part of `engines` a module belongs to: a game or a shared module; empty for the registry."""
+    return path.split("/")[1].removesuffix(".py").removeprefix("__init__")
 
 
 def is_its_own(name: str, mine: str) -> bool:
@@ -141,28 +133,28 @@ def is_its_own(name: str, mine: str) -> bool:
 def test_games_do_not_import_each_other() -> None:
     others = {"", "players"}  # the registry, and what stands above the games: none of them imports it
     assert [
-        f"{place(file)}: {name}"
-        for file in ENGINES
-        if (mine := game_of(file)) not in others
-        for name in imports(file)
-        if not is_its_own(name, mine)
+        each
+        for each in imported("engines")
+        if (mine := game_of(each[0])) not in others and not is_its_own(each[1], mine)
     ] == []
+
+
+@reads("engines/players", having=["Random("])
+def unseeded(text: Module) -> Iterator[str]:
+    """Where a module makes what draws without a seed."""
+    for node in text.nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Random" and len(node.args) != 1:
+            yield f"line {node.lineno}"
 
 
 def test_computer_players_draw_by_a_seed_only() -> None:
     """`Random()` takes its seed from the system."""
-    assert [
-        f"{place(file)}, line {node.lineno}"
-        for file in sorted((ROOT / PLAYERS).rglob("*.py"))
-        for node in nodes(file)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Random"
-        if len(node.args) != 1
-    ] == []
+    assert lines(unseeded) == []
 
 
 def test_the_games_in_use_are_those_of_bot_games() -> None:
     """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
-    asking = {place(file) for file in IN_USE if {"engines", "engines.GAMES"} & set(imports(file))}
+    asking = {path for path, name in imported("bot", "cogs") if name in {"engines", "engines.GAMES"}}
     assert asking == {"bot/games.py"}
 
 
@@ -170,15 +162,19 @@ CHECKING = {"bot/ops/match_check.py"}
 """`cardroom check`, which loads no rooms, opens the seals of the deals that rooms keep."""
 
 
+THEIRS = "|".join(name for name, table in ALL.items() if table.room in {room.name for room in ROOMS})
+NAMED = re.compile(rf"^({THEIRS})$|\b(FROM|JOIN|INTO|UPDATE) ({THEIRS})\b")
+
+
+@reads("bot", "cogs")
+def tables_of_rooms(text: Module) -> Iterator[str]:
+    """The strings of a module that name a room's table."""
+    for node in text.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.search(node.value):
+            yield node.value
+
+
 def test_the_core_names_no_table_of_a_room() -> None:
     """What it does with them, such as deletions, follows from their columns."""
     rooms = {room.name for room in ROOMS}
-    theirs = "|".join(name for name, table in ALL.items() if table.room in rooms)
-    named = re.compile(rf"^({theirs})$|\b(FROM|JOIN|INTO|UPDATE) ({theirs})\b")
-    assert {
-        place(file)
-        for file in IN_USE
-        if not rooms & {*file.relative_to(ROOT).parts}
-        for node in nodes(file)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and named.search(node.value)
-    } == CHECKING
+    assert {path for path in found(tables_of_rooms) if not rooms & {*path.split("/")}} == CHECKING

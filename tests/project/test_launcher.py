@@ -159,8 +159,8 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
         process.communicate(timeout=120)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, number: signal.Signals) -> None:
+def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage) -> None:
+    """Here SIGHUP, and in the next ones SIGINT and SIGTERM."""
     launcher = stage.launch("run", DISCORD_API_BASE="https://proxy.example/api/v10")
     said = read_until(launcher, "Bob")
     secrets = stage.started("sandbox")["secrets"]
@@ -195,7 +195,7 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
     assert environ["DISCORD_API_BASE"] == f"http://127.0.0.1:{stage.port}/api/v10"
 
     asked = time.monotonic()
-    launcher.send_signal(number)
+    launcher.send_signal(signal.SIGHUP)
     assert launcher.wait(timeout=120) == 0
     assert time.monotonic() - asked < 5
     assert stage.is_gone("bot")
@@ -208,7 +208,7 @@ def test_processes_that_do_not_listen_are_ended_within_five_seconds(stage: Stage
     launcher = stage.launch()
     read_until(launcher, "Bob")
     asked = time.monotonic()
-    launcher.send_signal(signal.SIGINT)
+    launcher.send_signal(signal.SIGTERM)
     assert launcher.wait(timeout=120) == 0
     assert time.monotonic() - asked < 5
     assert stage.is_gone("bot")
@@ -418,15 +418,16 @@ def supervise(stage: Stage, *codes: str, quick: bool = True) -> subprocess.Popen
     return stage.launch("bot", "--supervised", DISCORD_TOKEN="sample")
 
 
-@pytest.mark.parametrize("code", ["75", "73", "1"])
-def test_a_supervised_bot_comes_back_after_any_number_of_ends(stage: Stage, code: str) -> None:
-    launcher = supervise(stage, *[code] * 6, "stays")
+def test_a_supervised_bot_comes_back_after_any_number_of_ends(stage: Stage) -> None:
+    codes = ("75", "73", "1")
+    launcher = supervise(stage, *codes, *codes, "stays")
     wait_for((stage.folder / "stays").exists)
     assert len(stage.starts()) == 7
     launcher.send_signal(signal.SIGTERM)
     _, errors = launcher.communicate(timeout=120)
     assert launcher.returncode == 0
-    assert errors.count(f"the bot ended by itself (exit code {code}); starting it again in ") == 6
+    for code in codes:
+        assert errors.count(f"the bot ended by itself (exit code {code}); starting it again in ") == 2
 
 
 def test_a_supervised_bot_that_ends_well_ends_the_command(stage: Stage) -> None:

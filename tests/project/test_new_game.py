@@ -52,13 +52,13 @@ AT_ONCE = (
     "tests/project/test_import_law.py",
     "tests/project/test_layout.py",
     "tests/project/test_pages.py",
-    "tests/end_to_end/test_commands.py",
+    "tests/end_to_end/test_lists.py::test_help_names_every_command_and_how_many_can_play_each_game",
     "tests/end_to_end/test_learn.py::test_lessons_are_offered_in_help_and_greeting",
     "tests/upgrades/test_logs.py::test_they_have_settings_of_their_own_and_end",
 )
 """Tests of all games or all files together, which have no game's key in their names."""
-ASKING = re.compile(r"\b(GAMES|PLAYERS|LEVELS|case_of)\b")
-"""What a test file has that asks something of all games. Every night all such files are run, and not only these."""
+ASKING = re.compile(r"\b(GAMES|PLAYERS|LEVELS|TABLES|ON_A_HAND|case_of)\b")
+"""What a test file has that asks something of all games. Every night the others are looked through as well."""
 
 RULES = {
     "duel": ("if first > second", "if first < second"),
@@ -201,13 +201,15 @@ def test_every_test_of_the_new_game_and_of_all_games_together_passes(copies: Cop
     """In the whole of tests, whatever asks something of every game asks it of this one too."""
     copy = copies(kind)
     of_it = " or ".join([KEY, *map(named, AT_ONCE)])
+    files = (file for file in (copy / "tests").rglob("test_*.py") if file.name != Path(__file__).name)
+    asking = [file.relative_to(copy).as_posix() for file in files if ASKING.search(file.read_text("utf-8"))]
     if SHARE < 1:
+        own = {file for file in changed(copy) if file.endswith(".py")}
+        fast = [file for file in {*asking, *AT_ONCE, *own} if file.startswith(FAST)]
         apart = [file for file in AT_ONCE if not file.startswith(FAST)]
-        assert failures(copy, "-m", "not page and not slow and not real_time", "-k", of_it, *FAST, *apart) == []
+        assert failures(copy, "-m", "not page and not slow and not real_time", "-k", of_it, *fast, *apart) == []
     else:
         assert failures(copy, "-m", "not page", "-k", of_it, "tests") == []
-        files = (file for file in (copy / "tests").rglob("test_*.py") if file.name != Path(__file__).name)
-        asking = [file.relative_to(copy).as_posix() for file in files if ASKING.search(file.read_text("utf-8"))]
         others = " and ".join(f"not {key}" for key in GAMES)
         assert failures(copy, "-m", "not page and not nightly", "-k", others, *asking) == []
 

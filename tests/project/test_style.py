@@ -5,7 +5,6 @@ Read are the sentences of the catalogue, every page, and the docstrings, comment
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import tokenize
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from tests.project.files import ROOT, comments, relative, tracked
+from tests.project.files import ROOT, comments, relative, strings, tracked
 
 CATALOGUES = "*/locale/en/LC_MESSAGES/*.po"
 PAGES = ("*.md", ".env.example", "Makefile", "compose.yaml")
@@ -148,9 +147,7 @@ def _page(path: Path) -> str:
 def _of_program(path: Path) -> Iterator[Passage]:
     """The strings of a module, docstrings among them, and its comments, one after another as one text."""
     text = path.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield Passage(relative(path), node.lineno, _plain(node.value))
+    yield from (Passage(relative(path), line, _plain(words.replace(r"\n", " "))) for line, words in strings(text))
     above: tuple[int, list[str]] = (0, [])
     for line, words in comments(text):
         if line != above[0] + len(above[1]):
@@ -202,8 +199,9 @@ def test_the_style_guide_holds_its_own_examples() -> None:
         assert not any([*phrase.found(after)] for phrase in PHRASES), after
 
 
-def test_comments_are_those_that_python_finds() -> None:
+def test_strings_and_comments_are_those_that_python_finds() -> None:
     program = 'a = "#1"  # one\nb = """\n# 2 \\""" # 2\n"""  # three\nc = \'\\\'#\' r"\\"" ""  # four\n#: five\n'
     found = [each for each in tokenize.generate_tokens(io.StringIO(program).readline) if each.type == tokenize.COMMENT]
     assert [*comments(program)] == [(each.start[0], each.string[1:]) for each in found]
     assert len(found) == 4
+    assert [*strings('a("b", f"c {d} "\n  "e")\n"""f\n"""')][1:] == [(1, "b"), (1, "c {d} e"), (3, "f\n")]

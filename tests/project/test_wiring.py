@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
-ROOT = Path(__file__).parents[2]
+from tests.project.reading import Module, found, reads
 
 FOREIGN = {
     "bot/__main__.py": {"discord.VoiceClient", "last_moment"},
@@ -17,7 +16,7 @@ FOREIGN = {
     "bot/ops/process.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http", "reader", "record"},
     "cogs/actions/command_parameters.py": {"callback"},
-    "cogs/interactions/places.py": {"command"},
+    "cogs/interactions/venues.py": {"command"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 
@@ -36,7 +35,7 @@ OWN = {
     "bot/pairing/elimination.py": {"node"},
     "bot/pairing/matching.py": {"each", "node", "outer"},
     "cogs/updates/edit_queue.py": {"request"},
-    "cogs/updates/open_hands.py": {"current", "hand", "older", "place"},
+    "cogs/updates/open_hands.py": {"current", "hand", "older", "slot"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
 
@@ -49,19 +48,10 @@ TOLD = {"match_changed", "match_resumed", "match_repaired"}
 """What observers are told."""
 
 
-def trees(*packages: str, having: Collection[str] = ("",)) -> Iterator[tuple[str, ast.Module]]:
-    """The modules of some packages (of `bot` and `cogs` where none is named) by their paths; those alone in whose text
-    one of the words in `having` is."""
-    for package in packages or ("bot", "cogs"):
-        for file in sorted((ROOT / package).rglob("*.py")):
-            text = file.read_text(encoding="utf-8")
-            if any(word in text for word in having):
-                yield file.relative_to(ROOT).as_posix(), ast.parse(text)
-
-
-def assigned(tree: ast.Module) -> Iterator[str]:
+@reads("bot", "cogs")
+def assigned(text: Module) -> Iterator[str]:
     """The objects of which an attribute is set, as they are written; not `self`."""
-    for node in ast.walk(tree):
+    for node in text.nodes:
         match node:
             case ast.Attribute(value=ast.Name(id="self")):
                 pass
@@ -78,42 +68,44 @@ def called(call: ast.Call) -> str:
 
 
 def test_no_object_is_given_attributes_from_outside() -> None:
-    for name, tree in trees():
-        allowed = FOREIGN.get(name, set()) | OWN.get(name, set())
-        assert set(assigned(tree)) <= allowed, name
+    for name, owners in found(assigned).items():
+        assert set(owners) <= FOREIGN.get(name, set()) | OWN.get(name, set()), name
+
+
+@reads("bot", "cogs", "engines", "sandbox/src", having=LOADERS)
+def loaded(text: Module) -> Iterator[str]:
+    """By which words a module loads others."""
+    for node in text.nodes:
+        if isinstance(node, ast.Call) and called(node) in LOADERS:
+            yield ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0])
 
 
 def test_only_games_are_loaded_by_a_string() -> None:
     """By the cog's name that belongs to each game, and by the entry points of other packages."""
-    loaded = [
-        (name, ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0]))
-        for name, tree in trees("bot", "cogs", "engines", "sandbox/src", having=LOADERS)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and called(node) in LOADERS
-    ]
-    assert loaded == [
-        ("bot/ops/game_packages/__init__.py", "games.ENTRY_POINTS"),
-        ("bot/ops/game_packages/checks.py", "package.cog"),
-        ("bot/ops/game_packages/trial.py", "ours.cog"),
-        ("cogs/actions/commands.py", "package.cog"),
-        ("cogs/actions/commands.py", "package.cog"),
-        ("cogs/replays/terminal.py", "PACKAGES[game].cog"),
+    assert found(loaded) == {
+        "bot/ops/game_packages/__init__.py": ["games.ENTRY_POINTS"],
+        "bot/ops/game_packages/checks.py": ["package.cog"],
+        "bot/ops/game_packages/trial.py": ["ours.cog"],
+        "cogs/actions/commands.py": ["package.cog", "package.cog"],
+        "cogs/replays/terminal.py": ["PACKAGES[game].cog"],
         # Laid into the path of another program, whose modules it has to find.
-        ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "module"),
-        ("sandbox/src/discord_sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),
-    ]
+        "sandbox/src/discord_sandbox/bot_patch/sitecustomize.py": ["module", "importlib.util.module_from_spec(spec)"],
+    }
+
+
+@reads("bot", "cogs", having=TOLD)
+def telling(text: Module) -> Iterator[str]:
+    """Whom a module tells what observers are told. An observer may call itself."""
+    for node in text.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TOLD:
+            told = ast.unparse(node.func.value)
+            if told != "self":
+                yield told
 
 
 def test_only_those_who_change_matches_tell_the_observers() -> None:
-    telling = {
-        name
-        for name, tree in trees(having=TOLD)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TOLD
-        if ast.unparse(node.func.value) != "self"  # an observer that calls itself
-    }
     followers = {"bot/play/observers.py", "cogs/updates/screen_updates.py"}  # who hand on what they are told
-    assert telling - followers == {
+    assert found(telling).keys() - followers == {
         "bot/play/clocks/match_clock.py",
         "bot/play/clocks/stops.py",
         "bot/play/match_lifecycle.py",

@@ -39,7 +39,7 @@ def shown(key: str, match: LiveMatch, viewer: int | None) -> tuple[bytes, str]:
 @pytest.mark.parametrize("key", pictured())
 def test_hidden_cards_change_neither_a_byte_nor_a_word(key: str) -> None:
     case = case_of(key)
-    for seed, (setting, seats) in enumerate(case.tables):
+    for seed, (setting, seats) in enumerate(case.setups):
         log, rng = played(case, setting, seats, seed), random.Random(seed)
         pack = log.deal.game.pack(log.deal.options, seats).cards
         for moves in points(log, rng, MOMENTS):
@@ -56,7 +56,7 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word(key: str) -> None:
 def test_the_picture_changes_with_a_card_that_its_reader_knows(key: str) -> None:
     """So the test above would fail if a picture showed what it may not."""
     case = case_of(key)
-    setting, seats = case.tables[0]
+    setting, seats = case.setups[0]
     log, rng = played(case, setting, seats, 1), random.Random(1)
     pack = log.deal.game.pack(log.deal.options, seats).cards
     moves = len(log.moves) // 2
@@ -75,7 +75,7 @@ def test_every_table_is_drawn_alike_each_time_and_is_never_too_long(key: str) ->
     case = case_of(key)
     presenter = case.presenter
     assert isinstance(presenter, Pictured)
-    for seed, (setting, seats) in enumerate(case.tables):
+    for seed, (setting, seats) in enumerate(case.setups):
         log = played(case, setting, seats, seed)
         for moves in points(log, random.Random(seed), MOMENTS):
             match = match_of(log.deal, log.events(moves), moves)

@@ -266,6 +266,6 @@ class Group:
 
 def _settings(game: str, chance: random.Random) -> Iterator[tuple[str, int]]:
     """Settings and numbers of seats of a game, in an order of chance, without end."""
-    found = [table for table in case_of(game).tables if table[1] <= world.SEATS]
+    found = [setup for setup in case_of(game).setups if setup[1] <= world.SEATS]
     while True:
         yield from chance.sample(found, len(found))

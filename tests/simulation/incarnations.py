@@ -20,9 +20,9 @@ WITHIN_A_CALL: Final = 0.5
 class Incarnations(Keeper):
     """One bot after the other on one token, each with the folder that the last one left."""
 
-    def __init__(self, kernel: Kernel, weather: Weather, folder: Path, **places: Any) -> None:
-        """`places` are those of `Keeper`."""
-        super().__init__(kernel, weather, **places)
+    def __init__(self, kernel: Kernel, weather: Weather, folder: Path, **venues: Any) -> None:
+        """`venues` are those of `Keeper`."""
+        super().__init__(kernel, weather, **venues)
         self._current: BotLife | None = None
         self._folder = folder
         self._spells = kernel.chance("slow spells")

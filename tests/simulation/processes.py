@@ -19,9 +19,9 @@ SHARDS: Final = "0,1/2"
 class Processes(Keeper):
     """So many processes at once: when one has ended or was killed, another starts after a pause."""
 
-    def __init__(self, kernel: Kernel, weather: Weather, server: DatabaseServer, **places: Any) -> None:
-        """`places` are those of `Keeper`."""
-        super().__init__(kernel, weather, **places)
+    def __init__(self, kernel: Kernel, weather: Weather, server: DatabaseServer, **venues: Any) -> None:
+        """`venues` are those of `Keeper`."""
+        super().__init__(kernel, weather, **venues)
         self._server = server
         self._images = count(1)
         self._last_image: Path | None = None

@@ -41,7 +41,7 @@ class Control:
         return _read(self.custom_id)[1]
 
     @property
-    def table(self) -> str:
+    def subject(self) -> str:
         """The match or invitation of its id; empty if the id is not one of ours."""
         return _read(self.custom_id)[0]
 
@@ -54,9 +54,9 @@ class Reading:
     controls: tuple[Control, ...]
 
     @property
-    def table(self) -> str:
+    def subject(self) -> str:
         """The match or invitation that its controls act on; empty without any."""
-        return next((control.table for control in self.controls if control.table), "")
+        return next((control.subject for control in self.controls if control.subject), "")
 
     @property
     def note(self) -> str:
@@ -178,7 +178,7 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 def _read(custom_id: str) -> tuple[str, str]:
     try:
-        table, press = custom_ids.read(custom_id)
+        subject, press = custom_ids.read(custom_id)
     except custom_ids.UnknownCustomId:
         return "", ""
-    return table, press.verb
+    return subject, press.verb

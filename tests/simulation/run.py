@@ -161,7 +161,7 @@ class Run:
         self._in_discord(self._people_come())
 
     def _make_bots(self) -> Keeper:
-        places: dict[str, Any] = {
+        venues: dict[str, Any] = {
             "network": self._network,
             "disk": self._disk,
             "record": self.record,
@@ -169,8 +169,8 @@ class Run:
             "lives": self._lives,
         }
         if self._server is None:
-            return Incarnations(self.kernel, self._weather, self._folder, **places)
-        return Processes(self.kernel, self._weather, self._server, **places)
+            return Incarnations(self.kernel, self._weather, self._folder, **venues)
+        return Processes(self.kernel, self._weather, self._server, **venues)
 
     async def _people_come(self) -> None:
         bots = self._bots = self._make_bots()

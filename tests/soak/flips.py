@@ -114,9 +114,9 @@ _Contents = dict[str, list[tuple[Any, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A flip: the byte's place, the verdict, and the columns that differ (``table.column``) or what went wrong."""
+    """A flip: the byte's index, the verdict, and the columns that differ (``table.column``) or what went wrong."""
 
-    place: int
+    index: int
     verdict: Verdict
     what: frozenset[str] = frozenset()
 
@@ -140,9 +140,9 @@ class Judge:
     def _path(self) -> Path:
         return self.folder / "cardroom.db"
 
-    def judge(self, place: int, bit: int) -> Judged:
-        """Flip one bit of the byte at a place, start a bot's store and matches on it, and say what became of it."""
-        flipped = self.whole[:place] + bytes([self.whole[place] ^ 1 << bit]) + self.whole[place + 1 :]
+    def judge(self, index: int, bit: int) -> Judged:
+        """Flip one bit of the byte at an index, start a bot's store and matches on it, and say what became of it."""
+        flipped = self.whole[:index] + bytes([self.whole[index] ^ 1 << bit]) + self.whole[index + 1 :]
         self._lay(flipped)
         try:
             after = self.tables.read(self._path)
@@ -150,16 +150,16 @@ class Judge:
             differs = frozenset({"unreadable"})
         else:
             differs = self.tables.difference(self.before, after)
-        if not differs and place >= HEADER:
-            return Judged(place, Verdict.EQUAL)
+        if not differs and index >= HEADER:
+            return Judged(index, Verdict.EQUAL)
         try:
             on_hold = asyncio.run(_start(self._path))
         except StoreError as error:
-            return Judged(place, Verdict.WRONG if "\n" in str(error) else Verdict.REFUSED, differs)
+            return Judged(index, Verdict.WRONG if "\n" in str(error) else Verdict.REFUSED, differs)
         except Exception as error:  # noqa: BLE001  whatever it is, a bot would have ended with it
-            return Judged(place, Verdict.WRONG, differs | {f"{type(error).__name__} at a start: {error}"})
+            return Judged(index, Verdict.WRONG, differs | {f"{type(error).__name__} at a start: {error}"})
         self._lay(flipped)  # as it was before that start
-        return Judged(place, Verdict.ON_HOLD if on_hold else self._verdict(differs), differs)
+        return Judged(index, Verdict.ON_HOLD if on_hold else self._verdict(differs), differs)
 
     def _verdict(self, differs: frozenset[str]) -> Verdict:
         """The verdict on a database on which a bot starts, and no match is on hold."""
@@ -265,13 +265,13 @@ async def _start(path: Path) -> set[str]:
         await store.close()
 
 
-def flip_all(whole: bytes, places: Sequence[int], seed: int) -> Iterator[Judged]:
+def flip_all(whole: bytes, indexes: Sequence[int], seed: int) -> Iterator[Judged]:
     """Judge a flip of one bit in each of these bytes."""
     logging.disable(logging.CRITICAL)
     with tempfile.TemporaryDirectory(dir=_memory()) as folder:
         judge = Judge(whole, Path(folder))
-        for place in places:
-            yield judge.judge(place, random.Random(seed * len(whole) + place).randrange(8))
+        for index in indexes:
+            yield judge.judge(index, random.Random(seed * len(whole) + index).randrange(8))
 
 
 def _memory() -> str | None:
@@ -291,7 +291,7 @@ def report(found: Sequence[Judged], seconds: float) -> str:
     lines += [f"{verdicts[verdict]:>8}  {verdict}" for verdict in Verdict]
     lines += [f"{count:>8}  unnoticed in {what}" for what, count in sorted(unnoticed.items())]
     lines += [
-        f"WRONG at byte {each.place}: {', '.join(sorted(each.what))}" for each in found if each.verdict is Verdict.WRONG
+        f"WRONG at byte {each.index}: {', '.join(sorted(each.what))}" for each in found if each.verdict is Verdict.WRONG
     ]
     return "\n".join(lines)
 
@@ -306,11 +306,11 @@ def main(arguments: Sequence[str]) -> int:
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         whole = make_small_database(Path(folder)).read_bytes()
-    places = list(range(given.seed % given.every, len(whole), given.every))
-    shares = [(whole, places[start :: given.processes], given.seed) for start in range(given.processes)]
+    indexes = list(range(given.seed % given.every, len(whole), given.every))
+    shares = [(whole, indexes[start :: given.processes], given.seed) for start in range(given.processes)]
     with get_context("spawn").Pool(given.processes) as pool:
         found = [judged for share in pool.map(_share, shares) for judged in share]
-    sys.stdout.write(report(sorted(found, key=lambda each: each.place), time.monotonic() - begun) + "\n")
+    sys.stdout.write(report(sorted(found, key=lambda each: each.index), time.monotonic() - begun) + "\n")
     return 1 if any(each.verdict is Verdict.WRONG for each in found) else 0
 
 

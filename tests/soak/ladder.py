@@ -19,7 +19,7 @@ from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from bot.ui.screen import Press
 from cogs.leaderboards.commands import PAGE
-from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
+from cogs.leaderboards.queries import LeaderboardQueries, PageOf, PageRequest
 from cogs.leaderboards.screens import SHOW, write
 from cogs.screens import custom_ids
 from discord_sandbox import MessageView, Person, Sandbox
@@ -154,10 +154,10 @@ async def _through_the_store(path: Path, guild: int, user: int, players: int, lo
     store = await SqliteStore.open(path, now=lambda: NOW)
     try:
         asked: dict[str, Callable[[], Awaitable[object]]] = {
-            "first page": lambda: LeaderboardTables(store).page(board, user, PageRequest(), PAGE),
-            "middle": lambda: LeaderboardTables(store).page(board, user, PageRequest(position=last // 2), PAGE),
-            "last": lambda: LeaderboardTables(store).page(board, user, PageRequest(position=last), PAGE),
-            "own place": lambda: LeaderboardTables(store).page(board, user, PageRequest(PageOf.OWN), PAGE),
+            "first page": lambda: LeaderboardQueries(store).page(board, user, PageRequest(), PAGE),
+            "middle": lambda: LeaderboardQueries(store).page(board, user, PageRequest(position=last // 2), PAGE),
+            "last": lambda: LeaderboardQueries(store).page(board, user, PageRequest(position=last), PAGE),
+            "own place": lambda: LeaderboardQueries(store).page(board, user, PageRequest(PageOf.OWN), PAGE),
             "how many": lambda: store.count_ranked(guild, GAME),
         }
         for what, ask in asked.items():

@@ -81,7 +81,7 @@ def of_a_filled_one(seconds: float, seed: int, database: Path) -> Plan:
 
 
 @dataclass(eq=False)
-class Place:
+class Site:
     """A table of a channel at which one match is played after the other; without a board, none is played yet."""
 
     channel: DrivenChannel
@@ -94,7 +94,7 @@ class Place:
 
 @dataclass
 class House:
-    """All places, and what was seen at them."""
+    """All sites, and what was seen at them."""
 
     plan: Plan
     load: Load
@@ -135,70 +135,70 @@ class House:
 
     # ------------------------------------------------------------------------------------ sitting
 
-    async def play_all(self, places: list[Place], races: Sequence[Place]) -> None:
-        """People play at all places, as long as the plan says."""
+    async def play_all(self, sites: list[Site], races: Sequence[Site]) -> None:
+        """People play at all sites, as long as the plan says."""
         seconds = self.plan.seconds
         try:
             async with asyncio.timeout(seconds + OVERTIME):
-                await asyncio.gather(self._play(places, seconds), self._race_all(races, seconds))
+                await asyncio.gather(self._play(sites, seconds), self._race_all(races, seconds))
         except TimeoutError:
             self.load.faults["people were not up from their tables in time"] += 1
 
-    async def _play(self, places: list[Place], seconds: float) -> None:
-        """People sit down at free places at the pace of the plan, and at the end get up."""
+    async def _play(self, sites: list[Site], seconds: float) -> None:
+        """People sit down at free sites at the pace of the plan, and at the end get up."""
         loop = asyncio.get_running_loop()
         due = loop.time()
         end, sittings = due + seconds, set[asyncio.Task[None]]()
         while (due := due + self.seen.moves_a_sitting / self.plan.moves_a_second) < end:
             await asyncio.sleep(max(0.0, due - loop.time()))
-            place = self._free(places)
-            if place is None or loop.time() > due + MOST_BEHIND:
+            site = self._free(sites)
+            if site is None or loop.time() > due + MOST_BEHIND:
                 self.stayed_away += 1
                 continue
-            place.taken = True
-            sitting = asyncio.create_task(self._keeping(place, self._sit))
+            site.taken = True
+            sitting = asyncio.create_task(self._keeping(site, self._sit))
             sittings.add(sitting)
             sitting.add_done_callback(sittings.discard)
         await asyncio.gather(*sittings)
 
-    async def _race_all(self, places: Sequence[Place], seconds: float) -> None:
-        """At each of these places a person races a computer, match after match."""
+    async def _race_all(self, sites: Sequence[Site], seconds: float) -> None:
+        """At each of these sites a person races a computer, match after match."""
         end = asyncio.get_running_loop().time() + seconds
-        await asyncio.gather(*(self._keeping(place, lambda at: self._race(at, end)) for place in places))
+        await asyncio.gather(*(self._keeping(site, lambda at: self._race(at, end)) for site in sites))
 
-    async def _race(self, place: Place, end: float) -> None:
+    async def _race(self, site: Site, end: float) -> None:
         loop = asyncio.get_running_loop()
         table: Table | None = None
         while loop.time() < end:
             if table is None or table.over:
-                table = self._table(place, await self._begin_against_computers(place, RACE))
+                table = self._table(site, await self._begin_against_computers(site, RACE))
             await table.step(table.people)
             await asyncio.sleep(self.rng.uniform(*THINKING))
 
-    def _free(self, places: list[Place]) -> Place | None:
-        """A place where nobody sits, by chance; None if there is hardly any."""
-        for _ in range(len(places)):
-            place = self.rng.choice(places)
-            if not place.taken:
-                return place
+    def _free(self, sites: list[Site]) -> Site | None:
+        """A site where nobody sits, by chance; None if there is hardly any."""
+        for _ in range(len(sites)):
+            site = self.rng.choice(sites)
+            if not site.taken:
+                return site
         return None
 
-    async def _keeping(self, place: Place, work: Callable[[Place], Awaitable[None]]) -> None:
-        """What goes wrong at a place is noted, and others play on."""
+    async def _keeping(self, site: Site, work: Callable[[Site], Awaitable[None]]) -> None:
+        """What goes wrong at a site is noted, and others play on."""
         try:
-            await work(place)
+            await work(site)
         except Exception as error:  # noqa: BLE001  whatever it is, it is told
             self.load.faults[f"a table stopped: {type(error).__name__}: {error}"] += 1
-            place.board = None
+            site.board = None
         finally:
-            place.taken = False
+            site.taken = False
 
-    async def _sit(self, place: Place) -> None:
-        if place.board is None:
-            await self._begin(place)
-        if place.board is None:
+    async def _sit(self, site: Site) -> None:
+        if site.board is None:
+            await self._begin(site)
+        if site.board is None:
             return
-        table = self._table(place, place.board)
+        table = self._table(site, site.board)
         for _ in range(self.plan.presses):
             if table.over or table.acts >= MOVES:
                 break
@@ -207,12 +207,12 @@ class House:
             self.seen.moves += table.acts - before
             await asyncio.sleep(self.rng.uniform(*THINKING))
         self.seen.made.append(table.acts)
-        place.board = None if table.over else table.board
+        site.board = None if table.over else table.board
 
-    def _table(self, place: Place, board: MessageView) -> Table:
-        people = place.people[:1] if place.against_computers else place.people
+    def _table(self, site: Site, board: MessageView) -> Table:
+        people = site.people[:1] if site.against_computers else site.people
         table = PrivateTable if board.ephemeral else Table
-        return table(people, place.channel, board, place.people[0], self.rng, self._note, CALM)
+        return table(people, site.channel, board, site.people[0], self.rng, self._note, CALM)
 
     def _note(self, reply: Reply, kind: str) -> None:
         self.seen.waits.append(reply.elapsed)
@@ -220,35 +220,35 @@ class House:
 
     # ------------------------------------------------------------------------------------ beginning
 
-    async def _begin(self, place: Place) -> None:
-        """Another match at a place. If the bot defers, its answer is another message, and people come back later."""
+    async def _begin(self, site: Site) -> None:
+        """Another match at a site. If the bot defers, its answer is another message, and people come back later."""
         game = self.rng.choice(SHARES)
         try:
-            if place.against_computers:
-                place.board = await self._begin_against_computers(place, game)
+            if site.against_computers:
+                site.board = await self._begin_against_computers(site, game)
             else:
-                place.board = await self._begin_among_people(place, game)
+                site.board = await self._begin_among_people(site, game)
         except (Refused, TimeoutError):
             self.deferred += 1
 
-    async def _begin_among_people(self, place: Place, game: str) -> MessageView:
-        host, *guests = place.people = tuple(self.rng.sample(place.members, SEATS[game]))
+    async def _begin_among_people(self, site: Site, game: str) -> MessageView:
+        host, *guests = site.people = tuple(self.rng.sample(site.members, SEATS[game]))
         self.begun[game] += 1
         if len(guests) == 1:
-            return await challenge(host, guests[0], place.channel, game, clock=PACE)
-        return await sit_down([host, *guests], place.channel, game, clock=PACE)
+            return await challenge(host, guests[0], site.channel, game, clock=PACE)
+        return await sit_down([host, *guests], site.channel, game, clock=PACE)
 
-    async def begin_all(self, places: Sequence[Place]) -> None:
-        """The first match at each of these places, one after the other."""
-        for place in places:
-            await self._keeping(place, self._begin)
+    async def begin_all(self, sites: Sequence[Site]) -> None:
+        """The first match at each of these sites, one after the other."""
+        for site in sites:
+            await self._keeping(site, self._begin)
             await asyncio.sleep(BEGUN_EVERY)
 
-    async def _begin_against_computers(self, place: Place, game: str) -> MessageView:
+    async def _begin_against_computers(self, site: Site, game: str) -> MessageView:
         """A person's match against computers of any level; the board, once it is shown."""
         level = self.rng.choice(levels_of(game))
         self.begun[f"{game} against computers"] += 1
-        board = (await place.people[0].slash(place.channel, f"{game} practice", level=level)).message
+        board = (await site.people[0].slash(site.channel, f"{game} practice", level=level)).message
         async with asyncio.timeout(SHOWN_WITHIN):
             while not is_begun(board):  # noqa: ASYNC110  a message announces nothing
                 await asyncio.sleep(BEGUN_EVERY)
@@ -272,8 +272,8 @@ async def run(given: Plan) -> Load:
         laid = lay(sandbox, folder / "cardroom.db", given.matches - given.computers, given.seed)
         gc.collect()
         gc.freeze()  # the sandbox's own pauses are not what is measured
-        places = [Place(at.channel, at.people, at.members, board=at.board) for at in laid]
-        others = [Place(at.channel, at.people, at.members, against_computers=True) for at in laid]
+        sites = [Site(at.channel, at.people, at.members, board=at.board) for at in laid]
+        others = [Site(at.channel, at.people, at.members, against_computers=True) for at in laid]
         with_computers, races = others[: given.computers], others[-given.races :]
         bot = await stack.enter_async_context(_bot(sandbox, folder, given))
         bare = await stack.enter_async_context(probing(house.seen.bare))
@@ -284,7 +284,7 @@ async def run(given: Plan) -> Load:
         meters = CpuMeter(bot.pid), CpuMeter(bare.pid)
         visitors = filled.Visitors(sandbox, load, house.rng)
         async with consumption.watched(), asyncio.TaskGroup() as group:
-            group.create_task(house.play_all(places + with_computers, races))
+            group.create_task(house.play_all(sites + with_computers, races))
             if given.database is not None:
                 group.create_task(visitors.visit(given.seconds))
         house.say(consumption.samples[-1].at, *(meter.lap() for meter in meters))

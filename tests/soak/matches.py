@@ -217,7 +217,7 @@ async def _against_computers(
 def _settings(game: str, plan: Plan, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Settings and numbers of seats of a game, in an order of chance, without end."""
     wanted = None if plan.settings is None else plan.settings.get(game)
-    found = [table for table in case_of(game).tables if wanted is None or table[0] in wanted]
+    found = [setup for setup in case_of(game).setups if wanted is None or setup[0] in wanted]
     while True:
         yield from rng.sample(found, len(found))
 

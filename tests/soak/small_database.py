@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.scheduler import LoopScheduler
 from bot.store.queries.invitations import Invitation
 from bot.store.sqlite.store import SqliteStore
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.personal_data.commands import forget
 from engines.game import Resign
 from laws.play import random_act
@@ -90,7 +90,7 @@ async def add_deals(path: Path) -> Added:
             await _resign(parts, match)
         await forget(store, GUILD, CAT)
         await pack_all(store, NOW - 1)  # those that were there before
-        await LeaderboardTables(store).set_hidden(GUILD, BOB, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, BOB, hidden=True)
         asked = await _salted(parts, BOB)
         await parts.close()
     finally:

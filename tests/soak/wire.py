@@ -35,7 +35,7 @@ def _cards(key: str) -> re.Pattern[str] | None:
     """What the cards of a game look like; None where they are bare words or numbers, which stand elsewhere too."""
     case = case_of(key)
     names = {
-        card.name for setting, seats in case.tables for card in case.game.pack(case.settings[setting], seats).cards
+        card.name for setting, seats in case.setups for card in case.game.pack(case.settings[setting], seats).cards
     }
     if any(name.isalnum() for name in names):
         return None

@@ -45,15 +45,15 @@ from bot.store.queries.server_settings import SettingChange
 from bot.store.special_ids import is_computer
 from cogs.away.queries import Absences
 from cogs.blocks.queries import Blocks
-from cogs.conditions.queries import ConditionalMove, ConditionTables
-from cogs.daily.queries import DailyMessage, DailyTables
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.conditions.queries import ConditionalMove, ConditionQueries
+from cogs.daily.queries import DailyMessage, DailyQueries
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.server_week.queries import PostRow, WeekTables
+from cogs.server_week.queries import PostRow, WeekQueries
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import Ask, Correction, EntrantRow, How
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyQueries
 from discord_sandbox import Person, Sandbox
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -179,7 +179,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     await players.play(first, 200)
     await pack_all(room.store)
     for case in map(case_of, GAMES):
-        setting, seats = case.tables[0]
+        setting, seats = case.setups[0]
         match = await seated([erin, frank, alice, bob, carol, dave][:seats], case.key, typed(case, setting))
         await players.play(match, MADE)
         await players.leave(match)
@@ -188,8 +188,8 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         with room.press(off, number) as press:
             await press.call_off(off, seat)
     for case in map(case_of, GAMES):
-        await seated(those_who_stay[: case.tables[0][1]], case.key, typed(case, case.tables[0][0]))
-        setting, seats = [table for table in case.tables if table[1] <= MOST_SEATS][-1]
+        await seated(those_who_stay[: case.setups[0][1]], case.key, typed(case, case.setups[0][0]))
+        setting, seats = [setup for setup in case.setups if setup[1] <= MOST_SEATS][-1]
         for acts in (MADE, MADE // 2, MADE // 4, 1):
             clock = {"clock": "daily"} if case.game.info.turn_clock else {}
             match = await seated(those_who_stay[:seats], case.key, {**typed(case, setting), **clock})
@@ -231,7 +231,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
     await store.write_open_hands([hand], [], room.app.clock.now())
     planned = ConditionalMove(match.id, 0, 1, match.guild_id, match.seats[0], 0, "any", "hit", "hit")
-    await ConditionTables(store).add(planned)
+    await ConditionQueries(store).add(planned)
     await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
     asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
     for invitation in room.app.invitations.open():  # Alice's challenge stays open
@@ -245,8 +245,8 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await SetAsides(store).set_aside(guild_id, 5)
     await Absences(store).begin(5, at, 1)
     await store.set_notice_level(guild_id, 5, NoticeLevel.DIGEST)
-    await WeekTables(store).put(PostRow(guild_id, "daily", 1, lobby.id, 78, at, b"shown"))
-    await WeekTables(store).note_given(guild_id, 5, 79)
+    await WeekQueries(store).put(PostRow(guild_id, "daily", 1, lobby.id, 78, at, b"shown"))
+    await WeekQueries(store).note_given(guild_id, 5, 79)
     await Blocks(store).add(alice.id, 5, at)
     await store.set_preference(alice.id, "card_style", "words")
     await TableSubscriptions(store).set_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
@@ -260,11 +260,11 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     asked = await bob.slash(lobby, "haymaker challenge", opponent=carol, stand_in="rated")
     await carol.press(asked.message, label="Accept")
     guild_id, today = lobby.server_id or 0, room.app.days.today()
-    await DailyTables(store).put_message(DailyMessage(guild_id, lobby.id, today, 77, room.app.clock.now()))
+    await DailyQueries(store).put_message(DailyMessage(guild_id, lobby.id, today, 77, room.app.clock.now()))
     await challenge(erin, frank, lobby, "haymaker")  # who comes back, after the deletion above
     again = next(match for match in room.app.matches.live() if erin.id in match.seats)
     await players.play(again, 200)
-    await LeaderboardTables(store).set_hidden(lobby.server_id or 0, dave.id, hidden=True)
+    await LeaderboardQueries(store).set_hidden(lobby.server_id or 0, dave.id, hidden=True)
     for person in sandbox.people:
         await person.slash(lobby, "profile")
     played = [key.user_id for user in sandbox.people for key in await store.counted_days(lobby.server_id or 0, user.id)]
@@ -278,7 +278,7 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
     tried = next(match for match in room.app.matches.live() if match.everywhere and alice.id in match.seats)
     await players.act(tried, tried.seats.index(alice.id), Resign())
-    await WeeklyTables(store).score(tried.id)
+    await WeeklyQueries(store).score(tried.id)
     await hold_tournaments(room, sandbox, players)
     await league_began(store, "league", lobby.server_id or 0)
 
@@ -286,29 +286,29 @@ async def fill_the_rest(room: Cardroom, sandbox: Sandbox, players: Players) -> N
 async def hold_tournaments(room: Cardroom, sandbox: Sandbox, players: Players) -> None:
     """A tournament in its first round, of which a result was set, and one of teams that somebody has asked for."""
     alice, bob, carol, dave, *_ = sandbox.people
-    lobby, tables = sandbox.channel("lobby"), TournamentTables(room.store)
+    lobby, queries = sandbox.channel("lobby"), TournamentQueries(room.store)
     guild_id = lobby.server_id or 0
     message = await opened(sandbox, alice, lobby, players=4)
     for person in (alice, bob, carol, dave):
         await person.press(message, label=JOIN)
-    (cup,) = await tables.of_server(guild_id)
+    (cup,) = await queries.of_server(guild_id)
 
     async def first() -> str | None:
-        whole = await tables.whole(guild_id, cup.id)
+        whole = await queries.whole(guild_id, cup.id)
         return next((leg.match_id for each in whole.pairings for leg in each.legs), None) if whole is not None else None
 
     await until(first)
     begun = await first()
     await players.leave(next(match for match in room.app.matches.live() if match.id == begun))
-    whole = await tables.whole(guild_id, cup.id)
+    whole = await queries.whole(guild_id, cup.id)
     assert whole is not None
     at = room.app.clock.now()
     decided = replace(whole.pairings[0], how=How.CORRECTED, got=(1, 1), ended_at=at)
-    await tables.correct(guild_id, cup.id, decided, Correction(1, 1, 1, at, alice.id, (1, 1)))
+    await queries.correct(guild_id, cup.id, decided, Correction(1, 1, 1, at, alice.id, (1, 1)))
     teams = replace(cup, id="teams", message_id=None, teams=True, most=8)
-    await tables.create(teams)
-    await tables.put_entrants(guild_id, teams.id, [EntrantRow(1, alice.id, at), EntrantRow(2, bob.id, at)])
-    await tables.ask(guild_id, teams.id, Ask(1, bob.id))
+    await queries.create(teams)
+    await queries.put_entrants(guild_id, teams.id, [EntrantRow(1, alice.id, at), EntrantRow(2, bob.id, at)])
+    await queries.ask(guild_id, teams.id, Ask(1, bob.id))
 
 
 async def practised(room: Cardroom) -> list[Any]:
@@ -390,7 +390,7 @@ def _worth_keeping(case: GameCase) -> int:
     """The fewest acts of a match that is kept: `FEWEST`, in a game of short matches half of what they come to."""
     rng = random.Random(0)
     longest = max(
-        len(random_match(case.deal(*case.tables[0], rng), rng, moves=2 * FEWEST).moves) for _ in range(SAMPLE)
+        len(random_match(case.deal(*case.setups[0], rng), rng, moves=2 * FEWEST).moves) for _ in range(SAMPLE)
     )
     return min(FEWEST, longest // 2)
 

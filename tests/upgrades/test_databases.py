@@ -26,7 +26,7 @@ from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.screens.renderer import sheet
 from discord_sandbox import MessageView, Sandbox
 from engines import GAMES
@@ -143,13 +143,13 @@ async def test_servers_of_0_9_0_are_counted_again_as_a_season_counts_otherwise_n
         former = db.execute("SELECT surplus FROM rating_changes ORDER BY match_id, seat").fetchall()
     store = await SqliteStore.open(path, now=lambda: 1500)
     try:
-        tables = LeaderboardTables(store)
-        under_way = await tables.counts_under_way()
+        queries = LeaderboardQueries(store)
+        under_way = await queries.counts_under_way()
         assert [(guild_id,) for guild_id in under_way] == counted != []
         for guild_id in under_way:
-            while not await tables.count_some(guild_id):
+            while not await queries.count_some(guild_id):
                 pass
-        assert await tables.counts_under_way() == []
+        assert await queries.counts_under_way() == []
     finally:
         await store.close()
     with closing(sqlite3.connect(path)) as db:

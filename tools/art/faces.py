@@ -103,7 +103,7 @@ _DIE: Final = Box(4, 4, 120, 120)
 def _pips(count: int, ink: str) -> str:
     """The dice icons, in a row at the foot of the tile."""
     first = 64 - 25 * (count - 1) / 2
-    return "".join(rectangle(Box.around(first + 25 * place, 102, 18), 4, ink) for place in range(count))
+    return "".join(rectangle(Box.around(first + 25 * index, 102, 18), 4, ink) for index in range(count))
 
 
 def _plain(number: int, icons: int) -> Drawing:

@@ -24,16 +24,16 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The two most alike faces of a family in one place, for one kind of eyes."""
+    """The two most alike faces of a family on one surface, for one kind of eyes."""
 
     distance: float
     family: Family
-    place: str
+    surface: str
     eyes: str
     names: tuple[str, str]
 
     def __str__(self) -> str:
-        return f"{self.distance:.3f}  {self.place}, {self.eyes}: {' and '.join(self.names)}"
+        return f"{self.distance:.3f}  {self.surface}, {self.eyes}: {' and '.join(self.names)}"
 
 
 def shown(width: int, background: str) -> Mapping[str, View]:
@@ -41,8 +41,8 @@ def shown(width: int, background: str) -> Mapping[str, View]:
     return {name: on_background(smaller(image.pixels, width), background) for name, image in images(Size.EMOJI).items()}
 
 
-def nearest(views: Mapping[str, View], place: str) -> Iterator[Pair]:
-    """The most alike faces of each family as they are shown in one place, for each kind of eyes."""
+def nearest(views: Mapping[str, View], surface: str) -> Iterator[Pair]:
+    """The most alike faces of each family as they are shown on one surface, for each kind of eyes."""
     seen = {"as drawn": {name: light(view) for name, view in views.items()}}
     for eyes, matrix in DEFICIENCIES.items():
         seen[eyes] = {name: light(view, matrix) for name, view in views.items()}
@@ -51,10 +51,10 @@ def nearest(views: Mapping[str, View], place: str) -> Iterator[Pair]:
         for family in Family:
             pairs = combinations(emoji_names(family), 2)
             found, names = min((distance(lights[one], lights[other]), (one, other)) for one, other in pairs)
-            yield Pair(found, family, place, eyes, names)
+            yield Pair(found, family, surface, eyes, names)
 
 
 def report() -> Iterator[Pair]:
-    """The most alike faces of each family, in each place and for each kind of eyes."""
-    for place, (width, background) in SHOWN.items():
-        yield from nearest(shown(width, background), place)
+    """The most alike faces of each family, on each surface and for each kind of eyes."""
+    for surface, (width, background) in SHOWN.items():
+        yield from nearest(shown(width, background), surface)

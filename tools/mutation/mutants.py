@@ -1,4 +1,4 @@
-"""The faults: a module with one place changed, such as `<` to `<=`.
+"""The faults: a module with one site changed, such as `<` to `<=`.
 
 Left alone is what runs no rule: annotations, docstrings and decorators, and strings, which are names of things here.
 """
@@ -62,20 +62,20 @@ def mutants(root: Path, file: Path) -> list[Mutant]:
             file,
             module,
             number,
-            place.line,
-            lines[place.line - 1].strip(),
-            _one_line(place.was),
-            _one_line(place.becomes),
+            site.line,
+            lines[site.line - 1].strip(),
+            _one_line(site.was),
+            _one_line(site.becomes),
         )
-        for number, place in enumerate(_places(ast.parse(source)))
+        for number, site in enumerate(_sites(ast.parse(source)))
     ]
 
 
 def faulty(root: Path, mutant: Mutant) -> ast.Module:
     """The module with the fault in it."""
     tree = ast.parse((root / mutant.file).read_text(encoding="utf-8"))
-    place = next(place for number, place in enumerate(_places(tree)) if number == mutant.number)
-    place.put(place.becomes)
+    site = next(site for number, site in enumerate(_sites(tree)) if number == mutant.number)
+    site.put(site.becomes)
     return ast.fix_missing_locations(tree)
 
 
@@ -83,7 +83,7 @@ def faulty(root: Path, mutant: Mutant) -> ast.Module:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Site:
     """Where a fault can be: a field of a node (and an index, in a list), what is there, and what comes instead."""
 
     parent: ast.AST
@@ -107,7 +107,7 @@ SKIPPED: Final = {"annotation", "returns", "decorator_list", "type_params", "bas
 """Fields of nodes that run no rule."""
 
 
-def _places(tree: ast.AST) -> Iterator[_Place]:
+def _sites(tree: ast.AST) -> Iterator[_Site]:
     """Every fault that can be put into a tree, in the order of its source."""
     for field, value in ast.iter_fields(tree):
         if field in SKIPPED:
@@ -118,8 +118,8 @@ def _places(tree: ast.AST) -> Iterator[_Place]:
                 continue
             at = index if isinstance(value, list) else None
             for becomes in _faults(node, tree, field):
-                yield _Place(tree, field, at, node, ast.copy_location(becomes, node))
-            yield from _places(node)
+                yield _Site(tree, field, at, node, ast.copy_location(becomes, node))
+            yield from _sites(node)
 
 
 def _runs_no_rule(node: ast.AST) -> bool:

@@ -116,16 +116,16 @@ class SlimServers:
         self._parents.setdefault(guild_id, {})[channel_id] = parent_id
 
     def threads_of(self, guild_id: int, channel_id: int) -> Iterator[tuple[int, bool]]:
-        """The places in use that are gone with a deleted channel: its threads, each with whether that is sure. Of one
+        """The venues in use that are gone with a deleted channel: its threads, each with whether that is sure. Of one
         that isn't, nothing is known yet, and Discord must be asked."""
-        used = {place for server, place in self._in_use() if server == guild_id and place != channel_id}
-        known = {place: parent for place, parent in self._parents.get(guild_id, {}).items() if place in used}
+        used = {venue for server, venue in self._in_use() if server == guild_id and venue != channel_id}
+        known = {venue: parent for venue, parent in self._parents.get(guild_id, {}).items() if venue in used}
         self._parents.pop(guild_id, None)
-        for place, parent in known.items():
-            self.note(guild_id, place, parent)
-        for place in sorted(used):
-            if known.get(place, channel_id) == channel_id:
-                yield place, place in known
+        for venue, parent in known.items():
+            self.note(guild_id, venue, parent)
+        for venue in sorted(used):
+            if known.get(venue, channel_id) == channel_id:
+                yield venue, venue in known
 
     def take_joined(self, guild: discord.Guild) -> discord.Guild:
         """A server that the bot has just joined, once as Discord described it, and from then on as it is kept."""

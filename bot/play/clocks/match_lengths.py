@@ -1,6 +1,6 @@
 """How long a match is expected to last, by game, options and number of players.
 
-The minutes are in a table. `python -m tests.bench.lengths` measures them again: matches by rules of thumb, and a few
+The minutes are in `LENGTHS`. `python -m tests.bench.lengths` measures them again: matches by rules of thumb, and a few
 seconds for each question. A match with other options gets the row that is most like it.
 """
 
@@ -48,7 +48,7 @@ def _champions(die: str, number: str, minutes: tuple[int, ...], with_victory_dic
     )
 
 
-TABLE: Final[Mapping[str, tuple[Row, ...]]] = {
+LENGTHS: Final[Mapping[str, tuple[Row, ...]]] = {
     "haymaker": (Row({2: 5}),),
     "unbreakable": (
         *_unbreakable("classic", 30, 5, 5, 10, 10),
@@ -90,10 +90,10 @@ TABLE: Final[Mapping[str, tuple[Row, ...]]] = {
 
 
 def expected_minutes(game: str, options: Any, seats: int, clock: TimeControl) -> int | None:
-    """About how many minutes a match lasts. None in slow play, and for a game or number of players not in the table."""
+    """About how many minutes a match lasts. None in slow play, and for a game or number of players not among them."""
     if clock.slow and GAMES[game].info.turn_clock:
         return None
-    rows = [row for row in TABLE.get(game, ()) if seats in row.minutes]
+    rows = [row for row in LENGTHS.get(game, ()) if seats in row.minutes]
     if not rows:
         return None
     return min(rows, key=lambda row: _difference(row, options)).minutes[seats]

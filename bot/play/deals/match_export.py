@@ -358,8 +358,8 @@ def read(text: bytes) -> ExportedMatch:
 def _seats(seats: Sequence[_SaltedSeat]) -> tuple[int, ...]:
     """Ids of nobody, and of computers where computers sat."""
     users: list[int] = []
-    for place, seat in enumerate(seats):
-        users.append(-1 - place if seat.level is None else computer_id(seat.level, users))
+    for index, seat in enumerate(seats):
+        users.append(-1 - index if seat.level is None else computer_id(seat.level, users))
     return tuple(users)
 
 
@@ -413,16 +413,16 @@ def _validated(told: Json) -> _Match | _Unsealed:
 def _describe(error: ValidationError) -> str:
     """One sentence about the first fault. It has only names of the form, because all others are the file's."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place, last = "", ""
+    path, last = "", ""
     for part in first["loc"]:
         if isinstance(part, int):
-            place += f"[{part}]"
+            path += f"[{part}]"
         elif part in _MUST_BE:
-            place, last = f"{place}.{part}" if place else part, part
+            path, last = f"{path}.{part}" if path else part, part
         else:
             break
     if first["type"] == "extra_forbidden":
-        return f"{place or 'it'} has a field that is not part of the form"
+        return f"{path or 'it'} has a field that is not part of the form"
     if first["type"] == "missing":
-        return f"{place} is missing"
-    return f"{place} must be {_MUST_BE[last]}" if last else "it is not a JSON object"
+        return f"{path} is missing"
+    return f"{path} must be {_MUST_BE[last]}" if last else "it is not a JSON object"

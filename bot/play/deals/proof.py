@@ -25,7 +25,7 @@ from bot.play.deals.refereeing import Referee
 from bot.play.deals.sealing import chances_of
 from bot.play.facts.replayed_log import is_move
 from bot.play.match_state import codec
-from bot.play.matchmaking.series import fits_its_place
+from bot.play.matchmaking.series import fits_its_series
 from bot.store import verification
 from bot.store.codec import Codec, CodecError
 from bot.store.queries.matches import MatchRow, Record, Result
@@ -83,18 +83,18 @@ def _differing(
         yield 0  # every match has its deal
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
-    for place, (record, act) in enumerate(zip(records, act_numbers(records, written), strict=True)):
-        read = _read(game, written, state, record) if record.seq == place else None
+    for index, (record, act) in enumerate(zip(records, act_numbers(records, written), strict=True)):
+        read = _read(game, written, state, record) if record.seq == index else None
         if read is None:
-            yield from range(place, len(records))
+            yield from range(index, len(records))
             return
         facts, after = read
         action = _action(written, record)
-        taken = place == 0 and row.origin is not None  # no seed says how it lay
+        taken = index == 0 and row.origin is not None  # no seed says how it lay
         made = facts if taken else _made(game, state, record, action, chance(act))
         chances = partial(chance, act + isinstance(action, HAND_OVERS))
         if made != facts or not _is_allowed(referee, state, record, action, chances):
-            yield place
+            yield index
         referee.follow(after, record, action)
         state = after
 
@@ -161,7 +161,7 @@ class Verdict:
     options: Finding | None
     """Whether the match was played with the sealed options."""
     series: Finding | None
-    """Whether its place in a series is one that a match can have (C-9); None in a single match."""
+    """Whether its number in a series is one that a match can have (C-9); None in a single match."""
     salts: Finding | None
     """Whether each salt that is still there is the one whose digest took part in the deal."""
     deal: Finding
@@ -179,7 +179,7 @@ class Verdict:
     differing: tuple[int, ...] = ()
     """The numbers of all records that do not follow: the deal is 0, the others are acts."""
     broken_at: int | None = None
-    """The place of the first record at which the chain is broken, from 0."""
+    """The index of the first record at which the chain is broken, from 0."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -242,7 +242,7 @@ def _series(row: MatchRow) -> Finding | None:
         return None
     if row.game not in GAMES:
         return Finding.NOT_INSTALLED
-    return _finding(len(row.seats) == len(row.series.wins) and fits_its_place(row.series, row.id, row.game))
+    return _finding(len(row.seats) == len(row.series.wins) and fits_its_series(row.series, row.id, row.game))
 
 
 def _salts(row: MatchRow) -> Finding:

@@ -98,13 +98,13 @@ class TriedDeals:
         self,
         deal: TriedDeal,
         user_id: int,
-        place: tuple[int, int],
+        venue: tuple[int, int],
         press: MatchPress,
         save: Save,
         *,
         everywhere: bool = False,
     ) -> LiveMatch | None:
-        """Have a person try a deal. `place` is their server, and the channel where it reads how the attempt ended;
+        """Have a person try a deal. `venue` is their server, and the channel where it reads how the attempt ended;
         `everywhere` says whether people of all servers try it.
 
         Returns None if they have tried it before. Raises Refused if the deal can't be dealt or its day is over, and
@@ -112,7 +112,7 @@ class TriedDeals:
         """
         if deal.day < self.days.today():
             raise Refused("daily.over")
-        asked, row = attempt_rows(deal, random_id(self.source), user_id, place, self.scheduler.now())
+        asked, row = attempt_rows(deal, random_id(self.source), user_id, venue, self.scheduler.now())
         try:
             match = await self.lifecycle.open_at_once(asked, replace(row, shared=everywhere), press, save)
         except Conflict:
@@ -172,14 +172,14 @@ def seal_deal(day: int, request: DayRequest, choice: Choice, now: int) -> TriedD
 
 
 def attempt_rows(
-    deal: TriedDeal, match_id: str, user_id: int, place: tuple[int, int], now: int
+    deal: TriedDeal, match_id: str, user_id: int, venue: tuple[int, int], now: int
 ) -> tuple[Invitation, MatchRow]:
     """The invitation and the match by which a person tries a deal. They sit on the first seat, without a salt.
-    `place` is their server, and the channel where it reads how the attempt ended.
+    `venue` is their server, and the channel where it reads how the attempt ended.
 
     Raises Refused if the deal was altered since it was sealed, or was sealed under newer rules.
     """
-    guild_id, channel_id = place
+    guild_id, channel_id = venue
     seats: tuple[int, ...] = (user_id,)
     while len(seats) < seats_of_deal(deal.game):
         seats += (computer_id(deal.level, seats),)

@@ -90,16 +90,16 @@ def _asked_after(game: AnyGame, states: Sequence[Any]) -> int:
 
 def _own_acts(records: Sequence[Record], seats: int, asked: int, codec: Codec) -> OwnActs:
     """The acts of each seat. No press can repeat the last one if a computer made it or it only handed the seat over."""
-    places = {
-        record.actor: place
-        for place, record in enumerate(records)
+    indexes = {
+        record.actor: index
+        for index, record in enumerate(records)
         if record.actor is not None and record.action is not None
     }
-    actions = {seat: records[place].action or "" for seat, place in places.items()}
+    actions = {seat: records[index].action or "" for seat, index in indexes.items()}
     confirmed: list[Seat] = [
         seat
-        for seat, place in places.items()
-        if records[place].computer is not None or codec.class_of(actions[seat]) in HAND_OVERS
+        for seat, index in indexes.items()
+        if records[index].computer is not None or codec.class_of(actions[seat]) in HAND_OVERS
     ]
-    last = {seat: actions[seat] if place >= asked else "" for seat, place in places.items()}
+    last = {seat: actions[seat] if index >= asked else "" for seat, index in indexes.items()}
     return OwnActs(seats, (record.actor for record in records), confirmed, last)

@@ -383,7 +383,7 @@ class Invitations:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The match that an invitation is for: its place, game and clock, whether it gets a thread of its own, and what
+    """The match that an invitation is for: its venue, game and clock, whether it gets a thread of its own, and what
     becomes of a seat whose time has run out (C-8)."""
 
     guild_id: int
@@ -507,7 +507,7 @@ class Inviting:
             self.limits.check_alone(unfinished, host)
         playing, channel_id = self.registry.with_boards(terms.guild_id), None if terms.in_thread else terms.channel_id
         if guests or (proposal.at_once and not proposal.alone):  # who sits down at an open table is not known yet
-            self.limits.check_place(playing, channel_id, (host, *guests))
+            self.limits.check_room(playing, channel_id, (host, *guests))
         return crowded
 
 

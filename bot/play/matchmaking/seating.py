@@ -26,7 +26,7 @@ from bot.store.store import Store
 from bot.time_controls import time_control
 
 
-class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
+class VenueNeeded(Exception):  # noqa: N818  named for what is needed
     """A match is about to begin that gets a thread of its own, and there is none yet. Nothing has changed."""
 
     def __init__(self, invitation: Invitation) -> None:
@@ -71,7 +71,7 @@ class Seating:
         playing, seated = self.registry.with_boards(invitation.guild_id), people((*invitation.seated, user_id))
         try:
             self._check_sitting(invitation, user_id)
-            self.limits.check_place(playing, channel_id, seated)
+            self.limits.check_room(playing, channel_id, seated)
         except Refused:
             return False
         return True
@@ -85,12 +85,12 @@ class Seating:
         message_id: int | None,
         press: MatchPress,
         *,
-        place: int | None = None,
+        venue: int | None = None,
     ) -> LiveMatch | Invitation:
         """Seat somebody who pressed. A challenge becomes a match when all sit, and a table that starts by itself when
         enough do. Raises Refused, Unsaved.
 
-        It raises PlaceNeeded if the match gets a thread; then call again with the `place` where it is played.
+        It raises VenueNeeded if the match gets a thread; then call again with the `venue` where it is played.
         """
         async with self.invitations.changing:
             invitation = self.invitations.get_open(invitation_id)
@@ -102,7 +102,7 @@ class Seating:
             self.invitations.presence.note(invitation.id, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if _is_complete(seated):
-                return await self._open_match(seated, message_id, user_id, press, place)
+                return await self._open_match(seated, message_id, user_id, press, venue)
             await self.invitations.change(seated)
             return seated
 
@@ -229,12 +229,12 @@ class Seating:
         message_id: int | None,
         press: MatchPress,
         *,
-        place: int | None = None,
+        venue: int | None = None,
     ) -> LiveMatch:
-        """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
+        """Start the table's match because the host pressed. Raises Refused, Unsaved, and VenueNeeded as `take_seat`."""
         async with self.invitations.changing:
             invitation = await self._startable(invitation_id, user_id)
-            return await self._open_match(invitation, message_id, user_id, press, place)
+            return await self._open_match(invitation, message_id, user_id, press, venue)
 
     async def start_alone(self, invitation_id: str, user_id: int, press: MatchPress) -> LiveMatch:
         """Start the match of a table where one person sits with computers, without a board and a clock. Raises Refused,
@@ -288,7 +288,7 @@ class Seating:
         message_id: int | None,
         press: MatchPress,
         *,
-        place: int | None = None,
+        venue: int | None = None,
     ) -> LiveMatch | Invitation:
         """Note that somebody who was asked is ready; with the last of them the match begins, if enough still sit there.
         Raises as `start`."""
@@ -299,24 +299,24 @@ class Seating:
             enough = len(invitation.seated) >= GAMES[invitation.game].info.seats[0]  # others may have left meanwhile
             if enough and self.invitations.presence.awaited(invitation) == (user_id,):
                 invitation = await self._admitted(invitation, user_id)
-                return await self._open_match(invitation, message_id, user_id, press, place)
+                return await self._open_match(invitation, message_id, user_id, press, venue)
             self.invitations.presence.note_ready(invitation_id, user_id)
             return invitation
 
     async def _open_match(
-        self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress, place: int | None
+        self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress, venue: int | None
     ) -> LiveMatch:
         """Deal the cards and begin the match. Raises Refused if a limit leaves no room or a computer's level is not
-        offered for as many players, and PlaceNeeded; the invitation then stays open."""
+        offered for as many players, and VenueNeeded; the invitation then stays open."""
         self.lifecycle.check_room(invitation, asker)
-        if invitation.in_thread and place is None:
-            raise PlaceNeeded(invitation)
+        if invitation.in_thread and venue is None:
+            raise VenueNeeded(invitation)
         places = invitation.places or invitation.seated
         _check_computers(invitation, places)
         message_id = message_id or invitation.message_id
         begun = replace(invitation, seated=places, message_id=message_id)
-        if place not in (None, invitation.channel_id):  # the board is a message of its own
-            begun = replace(begun, channel_id=place, message_id=None)
+        if venue not in (None, invitation.channel_id):  # the board is a message of its own
+            begun = replace(begun, channel_id=venue, message_id=None)
         self.invitations.presence.note(invitation.id, asker)
         quiet = self.invitations.presence.quiet(invitation)
         try:

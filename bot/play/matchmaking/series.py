@@ -29,7 +29,7 @@ def needed(best_of: int) -> int:
 
 
 def first_of(match_id: str, best_of: int) -> Series | None:
-    """The place of a first match in its series; None where it is a single match (best of 1)."""
+    """The series as a first match begins it; None where it is a single match (best of 1)."""
     return None if best_of == 1 else Series(match_id, best_of)
 
 
@@ -38,7 +38,7 @@ def wins_with(match: MatchState) -> tuple[int, int]:
 
     Raises RuntimeError for a match in no series.
     """
-    first, second = _place(match).wins
+    first, second = _series(match).wins
     winner = winner_of(match)
     return first + (winner == 0), second + (winner == 1)
 
@@ -61,7 +61,7 @@ def winner_of(match: MatchState) -> Seat | None:
 
 def winner_of_series(match: MatchState) -> Seat | None:
     """Who has won the series with this match; None while it is not decided."""
-    wins, enough = wins_with(match), needed(_place(match).best_of)
+    wins, enough = wins_with(match), needed(_series(match).best_of)
     return next((seat for seat, won in enumerate(wins) if won >= enough), None)
 
 
@@ -83,23 +83,23 @@ def wait_of(clock: TimeControl) -> int:
 
 
 def following(match: MatchState, now: int) -> Series:
-    """The place of the next match, `now` in ms UTC. The players change seats, so their wins do too.
+    """The series as the next match has it, `now` in ms UTC. The players change seats, so their wins do too.
 
     Raises Refused if the series is over: decided, or not continued in time.
     """
-    place = _place(match)
+    series = _series(match)
     if not goes_on(match):
         raise Refused("series.decided")
     if now >= open_until(match):
         raise Refused("series.lapsed")
     first, second = wins_with(match)
-    return Series(place.id, place.best_of, place.number + 1, (second, first), _acts_first(match))
+    return Series(series.id, series.best_of, series.number + 1, (second, first), _acts_first(match))
 
 
 def _acts_first(match: MatchState) -> Seat | None:
     """The seat that acts first in the match after this one; None if that is drawn, as before the deciding match of an
     even score, or if nobody acts first. It is the same seat as in this match, because the players change seats."""
-    return None if draws_first(_place(match).best_of, wins_with(match)) else match.first_seat
+    return None if draws_first(_series(match).best_of, wins_with(match)) else match.first_seat
 
 
 def draws_first(best_of: int, wins: tuple[int, int]) -> bool:
@@ -107,8 +107,8 @@ def draws_first(best_of: int, wins: tuple[int, int]) -> bool:
     return wins == (needed(best_of) - 1,) * 2
 
 
-def fits_its_place(series: Series, match_id: str, game: str) -> bool:
-    """Whether a match can have this place in a series, and who acts first is drawn only where it may be (C-9)."""
+def fits_its_series(series: Series, match_id: str, game: str) -> bool:
+    """Whether a match can be where it says in its series, and who acts first is drawn only where it may be (C-9)."""
     enough, begins = needed(series.best_of), series.id == match_id
     if series.best_of not in LENGTHS or begins != (series.number == 1) or max(series.wins) >= enough:
         return False
@@ -118,7 +118,7 @@ def fits_its_place(series: Series, match_id: str, game: str) -> bool:
     return (series.first is None) == drawn
 
 
-def _place(match: MatchState) -> Series:
+def _series(match: MatchState) -> Series:
     if match.series is None:
         raise RuntimeError("a match of no series")
     return match.series

@@ -94,7 +94,7 @@ def read(kind: Callable[..., Tried], row: tuple[Any, ...]) -> Tried:
 
 
 def opened(kind: Callable[..., Tried], row: tuple[Any, ...]) -> Opened[Tried]:
-    """The same with its place in lists."""
+    """The same with its key in lists."""
     tried = read(kind, row)
     return (row[-1], tried.match_id), tried
 

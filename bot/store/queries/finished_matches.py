@@ -72,7 +72,7 @@ def derivable(
     found = db.execute(_FACTS, asked).fetchone()
     if found is None:
         return Derivable.NOTHING
-    place, day, board_id, number, origin_id, seated, private, played = found
+    venue, day, board_id, number, origin_id, seated, private, played = found
     if origin_id is not None and not private:
         (private,) = db.execute(_BEGUN_FROM_PRIVATE, asked).fetchone()
     if played or (day is not None and day >= today):
@@ -81,7 +81,7 @@ def derivable(
         stage = Stage.CLOSED if private else Stage.IN_PLAY
     else:
         stage = Stage.PRIVATE if private and not seated else Stage.FINISHED
-    may = may_derive(stage, reader_of(here=place == guild_id, seated=bool(seated)))
+    may = may_derive(stage, reader_of(here=venue == guild_id, seated=bool(seated)))
     by_code = pressed is None or pressed != board_id
     return Derivable.NOTHING if may is Derivable.SEAL and by_code else may
 

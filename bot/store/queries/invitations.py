@@ -60,7 +60,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The place of a match in a series of matches between the same two (ruling C-9).
+    """Where a match is in a series of matches between the same two (ruling C-9).
 
     `id` is the id of its first match, `best_of` is 3 or 5, `number` counts the matches from 1, and `wins` are those of
     the players before this match, by the seats that they have in it. The wins are stored with every match, because a
@@ -313,14 +313,14 @@ def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | Non
 
 
 def series_columns(series: Series | None) -> tuple[object, ...]:
-    """A place in a series as the columns `SERIES`."""
+    """What is said of a series as the columns `SERIES`."""
     if series is None:
         return (None,) * len(SERIES)
     return (series.id, series.best_of, series.number, *series.wins, series.first)
 
 
 def read_series(series_id: object, *numbers: object) -> Series | None:
-    """A place in a series from the columns `SERIES`; None where it was altered, because the match itself can be played
+    """What the columns `SERIES` say of a series; None where it was altered, because the match itself can be played
     all the same."""
     if series_id is None:
         return None

@@ -127,7 +127,7 @@ class Entry:
     `rating` is the player's rating in the game; None on a leaderboard over all games.
     """
 
-    place: LineKey
+    key: LineKey
     wins: int
     losses: int
     draws: int
@@ -143,7 +143,7 @@ class Entry:
     @property
     def points(self) -> int:
         """The score as players read it."""
-        return round(self.place.score / THOUSANDTHS)
+        return round(self.key.score / THOUSANDTHS)
 
 
 def day_of(at: int) -> int:
@@ -285,9 +285,9 @@ def place_of(db: Connection, leaderboard: Leaderboard, user_id: int) -> tuple[En
 
 def rank_of(db: Connection, leaderboard: Leaderboard, own: Entry) -> int | None:
     """The rank of a reader. Who is hidden from others sees the one that they would have."""
-    section = section_of(leaderboard.span, own.matches, hidden=False) if own.place.section is Section.HIDDEN else None
-    ranked = Section.RANKED in (own.place.section, section)
-    return rank(db, leaderboard, own.place.score) if ranked else None
+    section = section_of(leaderboard.span, own.matches, hidden=False) if own.key.section is Section.HIDDEN else None
+    ranked = Section.RANKED in (own.key.section, section)
+    return rank(db, leaderboard, own.key.score) if ranked else None
 
 
 def _entries(db: Connection, sql: str, *values: Any) -> list[Entry]:

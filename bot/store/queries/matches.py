@@ -40,7 +40,7 @@ UNSALTED: Final = Salt(hashlib.sha256().digest(), "")
 
 
 class Suspension(StrEnum):
-    """Why a live match is suspended: how its place was lost, or who holds it."""
+    """Why a live match is suspended: how its venue was lost, or who holds it."""
 
     CHANNEL_GONE = "channel_gone"
     THREAD_CLOSED = "thread_closed"
@@ -88,7 +88,7 @@ class TimeLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class LostPlaces:
+class LostVenues:
     """How often a match was suspended during one question (its `window`), and why: the latest cause is the last.
 
     If a moderator holds the match, another last cause is why it was on hold before, or would be on hold without that.
@@ -135,7 +135,7 @@ class MatchRow:
     suspended_at: int | None = None
     """Since when it is suspended, without a timer; None while it is played and once it is over, as is the reason."""
     suspended_why: Suspension | None = None
-    lost_places: LostPlaces = LostPlaces()
+    lost_places: LostVenues = LostVenues()
     unrated: Unrated | None = None
     deal_version: int = 3
     deal_id: str = ""
@@ -516,22 +516,22 @@ def _unless_empty(each: list[int | None]) -> tuple[int | None, ...]:
     return () if all(one is None for one in each) else tuple(each)
 
 
-def written_losses(lost: LostPlaces) -> str | None:
-    if lost == LostPlaces():
+def written_losses(lost: LostVenues) -> str | None:
+    if lost == LostVenues():
         return None
     left = [[each.name, each.key, each.left] for each in lost.left]
     return json.dumps({"window": lost.window, "causes": lost.causes, "left": left})
 
 
-def _read_losses(match_id: str, text: str | None) -> LostPlaces:
+def _read_losses(match_id: str, text: str | None) -> LostVenues:
     """What was written; nothing where it was altered and can't be read, because a few clocks must not stop a start."""
     if text is None:
-        return LostPlaces()
+        return LostVenues()
     try:
         found = json.loads(text)
         causes = tuple(Suspension(cause) for cause in found["causes"])
         left = tuple(TimeLeft(str(name), str(key), int(left)) for name, key, left in found["left"])
-        return LostPlaces(int(found["window"]), causes, left)
+        return LostVenues(int(found["window"]), causes, left)
     except (KeyError, TypeError, ValueError, RecursionError):
         _log.error("match %s: what was left of its clocks was altered, and is not used", match_id)
-        return LostPlaces()
+        return LostVenues()

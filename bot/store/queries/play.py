@@ -26,7 +26,7 @@ from bot.store.scoring import RatingChange
 
 _RECORD_VALUES: Final = attrgetter(*matches.RECORD)  # every act writes these, and `astuple` copies each value
 _TIMER_VALUES: Final = attrgetter(*matches.TIMER)
-NO_LOST_PLACES: Final = matches.LostPlaces()
+NO_LOST_VENUES: Final = matches.LostVenues()
 _OPENED: Final = tuple(
     [name for name in matches.COLUMNS if name not in {"suspended_at", "suspended_why", "lost_places"}]
 )
@@ -222,12 +222,12 @@ def set_paused(db: Connection, match_id: str, error: int | None) -> None:
 
 
 def suspend(
-    db: Connection, match_id: str, at: int, why: matches.Suspension, lost: matches.LostPlaces = NO_LOST_PLACES
+    db: Connection, match_id: str, at: int, why: matches.Suspension, lost: matches.LostVenues = NO_LOST_VENUES
 ) -> None:
     """Suspend a live match and delete its timers. One that is suspended gets the new reason, and keeps its moment
     unless a moderator holds it from now on.
 
-    `lost` replaces what was recorded of its lost places.
+    `lost` replaces what was recorded of its lost venues.
 
     Raises Conflict when the match is not live.
     """
@@ -265,9 +265,9 @@ def resume(db: Connection, match_id: str, channel_id: int, timers: Sequence[matc
     _insert_timers(db, guild[0], timers)
 
 
-def release(db: Connection, match_id: str, timers: Sequence[matches.TimerRow], lost: matches.LostPlaces) -> None:
+def release(db: Connection, match_id: str, timers: Sequence[matches.TimerRow], lost: matches.LostVenues) -> None:
     """Have a match go on that a moderator holds, where it was, with exactly these timers. `lost` replaces what was
-    recorded of its lost places.
+    recorded of its lost venues.
 
     Raises Conflict when it is not live or not held.
     """

@@ -54,7 +54,7 @@ def known_in(table: str, db: sql.Connection, after: int) -> sql.Page[int, int]:
 
 
 def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
-    """Whether anything was played or asked for in a place since a moment (ms UTC), or still is."""
+    """Whether anything was played or asked for in a venue since a moment (ms UTC), or still is."""
     here = "SELECT 1 FROM invitations INDEXED BY invitations_open_here WHERE guild_id = ? AND state = 'open' LIMIT 1"
     if db.execute(here, (guild_id,)).fetchone() is not None:
         return True
@@ -62,7 +62,7 @@ def used_since(db: sql.Connection, guild_id: int, since: int) -> bool:
     for game in ratings.games_played(db, guild_id, "results"):
         if db.execute(latest, (guild_id, game)).fetchone()[0] > since:
             return True
-    # These read all of the place: once, before it is purged, or where there is but one slow match. With LIMIT 1
+    # These read all of the venue: once, before it is purged, or where there is but one slow match. With LIMIT 1
     # PostgreSQL might read the whole table.
     (live,) = db.execute("SELECT max(live) FROM matches WHERE guild_id = ?", (guild_id,)).fetchone()
     (closed,) = db.execute("SELECT max(closed_at) FROM invitations WHERE guild_id = ?", (guild_id,)).fetchone()

@@ -25,7 +25,7 @@ from bot.store.sqlite import changes_file, witness
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, folder_near, open_existing, reading
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import copy_database, examine_tables
+from bot.store.sqlite.schema import copy_database, examine_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def verify_copy(
     interrupt it. A `quick` check leaves out whether indexes and references fit their rows, which copying pages can't
     change.
 
-    Raises Damaged if the copy is damaged or not a Cardroom database, TooNew and OtherTables if this program cannot read
+    Raises Damaged if the copy is damaged or not a Cardroom database, TooNew and OtherSchema if this program cannot read
     it, and NotSaved if there is no such file, if it cannot be opened, or if a file that it needs is missing. Raises
     OSError if it must be put together, and there is no room for that.
     """
@@ -238,7 +238,7 @@ def _contents(
     *,
     quick: bool = False,
 ) -> Contents:
-    version = examine_tables(copy, path, migrations())
+    version = examine_schema(copy, path, migrations())
     examined(copy)
     check = "quick_check" if quick else "integrity_check"
     if version == 0 or copy.execute(f"PRAGMA {check}(1)").fetchone()[0] != "ok":

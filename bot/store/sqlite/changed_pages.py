@@ -140,10 +140,10 @@ class ChangedPages:
     def _frames(self, first: int, last: int) -> Iterator[int]:
         """The pages of these frames of the WAL, counted from 0, without the last."""
         while first < last:
-            block, place = divmod(first - _IN_FIRST, _IN_BLOCK) if first >= _IN_FIRST else (-1, first)
+            block, at = divmod(first - _IN_FIRST, _IN_BLOCK) if first >= _IN_FIRST else (-1, first)
             start = (block + 1) * _BLOCK if block >= 0 else _HEADERS
-            count = min(last - first, (_IN_BLOCK if block >= 0 else _IN_FIRST) - place)
-            yield from array("I", self._index.read(start + place * _NUMBER, count * _NUMBER))
+            count = min(last - first, (_IN_BLOCK if block >= 0 else _IN_FIRST) - at)
+            yield from array("I", self._index.read(start + at * _NUMBER, count * _NUMBER))
             first += count
 
 

@@ -97,11 +97,11 @@ def _insert_all(connection: sqlite3.Connection, reader: DumpReader) -> None:
 
 def _insert(connection: sqlite3.Connection, row: Row) -> None:
     names = ", ".join(f'"{name}"' for name in row.values)
-    places = ", ".join("?" * len(row.values))
+    placeholders = ", ".join("?" * len(row.values))
     try:
         # Table and columns were compared with the schema's.
         connection.execute(
-            f"INSERT INTO {row.table} ({names}) VALUES ({places})",  # noqa: S608  as said above
+            f"INSERT INTO {row.table} ({names}) VALUES ({placeholders})",  # noqa: S608  as said above
             tuple(row.values.values()),
         )
     except (sqlite3.IntegrityError, sqlite3.DataError, ValueError, OverflowError):

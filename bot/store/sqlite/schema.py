@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.private_files import create, sync, unfinished
-from bot.store.errors import OtherTables, StoreError
+from bot.store.errors import OtherSchema, StoreError
 from bot.store.migrations import Migration, adds, digest, refuse_others
 from bot.store.sqlite.result_codes import damaged
 
@@ -42,7 +42,7 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int, *, chec
     """An open connection in autocommit mode, configured, checked, and migrated.
 
     `busy_timeout` is in milliseconds. `check` says whether to read the whole file even if it needs no migration.
-    Raises TooNew, OtherTables, Damaged, StoreError, sqlite3.Error.
+    Raises TooNew, OtherSchema, Damaged, StoreError, sqlite3.Error.
     """
     create(path)  # it contains hands and seeds
     connection = sqlite3.connect(
@@ -73,9 +73,9 @@ def _examine(
 ) -> int:
     """Configure a connection, check the database, and return the version of its tables.
 
-    Raises TooNew, OtherTables, Damaged, sqlite3.Error.
+    Raises TooNew, OtherSchema, Damaged, sqlite3.Error.
     """
-    version = examine_tables(connection, path, steps)
+    version = examine_schema(connection, path, steps)
     with _faults_are_damage(path):
         _set(connection, busy_timeout)
         if version < len(steps) or check:
@@ -83,14 +83,14 @@ def _examine(
     return version
 
 
-def examine_tables(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
+def examine_schema(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
     """The version of a database's tables, which are those of that version; 0 if there are none. It changes nothing.
 
-    Raises TooNew, OtherTables, Damaged, sqlite3.Error.
+    Raises TooNew, OtherSchema, Damaged, sqlite3.Error.
     """
     with _faults_are_damage(path):
         version = known_version(connection, path, steps)
-        _check_tables(connection, path, version, steps)
+        _check_schema(connection, path, version, steps)
     return version
 
 
@@ -126,7 +126,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def known_version(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
-    """The same, of a database that these migrations made. Raises TooNew and OtherTables for another one."""
+    """The same, of a database that these migrations made. Raises TooNew and OtherSchema for another one."""
     version = version_of(connection)
     if version > 0:
         (kept,) = connection.execute("PRAGMA application_id").fetchone()
@@ -148,8 +148,8 @@ def check_file(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
-def _check_tables(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
-    """Raise Damaged and OtherTables unless the schema is exactly what the migrations up to a version make."""
+def _check_schema(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
+    """Raise Damaged and OtherSchema unless the schema is exactly what the migrations up to a version make."""
     if version < 0:
         raise damaged(str(path))
     wanted, text = _made_by(steps[:version])
@@ -158,7 +158,7 @@ def _check_tables(connection: sqlite3.Connection, path: Path, version: int, step
     shape = _shape_of(connection)
     added = sorted(shape.keys() - wanted.keys())
     if added and version > 0 and wanted.keys() <= shape.keys():
-        raise OtherTables(f"the database {path} {adds(*added[0])}")
+        raise OtherSchema(f"the database {path} {adds(*added[0])}")
     if shape != wanted:
         raise damaged(str(path))
 
@@ -266,7 +266,7 @@ def _shape_of(connection: sqlite3.Connection) -> Shape:
     found: Shape = {}
     for kind, name, table, text in connection.execute(_OURS).fetchall():
         if kind == "table":
-            found[kind, name] = _shape_of_table(connection, name)
+            found[kind, name] = _shape_of_one(connection, name)
         elif kind == "trigger":
             found[kind, name] = (_plain(table), _plain(text))
         else:  # an index belongs to the shape of its table
@@ -274,16 +274,16 @@ def _shape_of(connection: sqlite3.Connection) -> Shape:
     return found
 
 
-def _shape_of_table(connection: sqlite3.Connection, name: str) -> tuple[object, ...]:
+def _shape_of_one(connection: sqlite3.Connection, name: str) -> tuple[object, ...]:
     columns = connection.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
     references = connection.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
     options = connection.execute("SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (name,))
     indexes = connection.execute('SELECT name, "unique", origin, partial FROM pragma_index_list(?)', (name,))
-    listed = [(*index, *_places(connection, index[0])) for index in indexes.fetchall()]
+    listed = [(*index, *_parts(connection, index[0])) for index in indexes.fetchall()]
     return (*columns, *sorted(references), *options.fetchall(), *sorted(listed))
 
 
-def _places(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
+def _parts(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object, ...]]:
     return connection.execute("SELECT * FROM pragma_index_xinfo(?)", (index,)).fetchall()
 
 

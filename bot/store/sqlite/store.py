@@ -74,7 +74,7 @@ class SqliteStore(Store):
         `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. `accept_older` takes
         a database that lacks what was saved, or a new one in its place. `person_key` is the file with the key by which
         deleted people are recognised; without it, one beside the database (`bot.store.person_key`). Raises InUse,
-        TooNew, OtherTables, Older, Damaged, Busy and NotSaved, each with one line to show.
+        TooNew, OtherSchema, Older, Damaged, Busy and NotSaved, each with one line to show.
         """
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))

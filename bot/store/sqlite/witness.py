@@ -24,7 +24,7 @@ from bot.store.queries import installation
 from bot.store.queries.installation import Progress
 from bot.store.sqlite.changes_file import SUFFIX, read_header
 from bot.store.sqlite.reading import beside, open_existing
-from bot.store.sqlite.schema import examine_tables, version_of
+from bot.store.sqlite.schema import examine_schema, version_of
 
 _log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ def _stamp(backup: Path) -> tuple[int, float] | None:
 def _found(database: Path, steps: tuple[Migration, ...], *, is_mine: bool) -> Progress | None:
     """How far a database has come; None if it has no tables, or was never begun. Raises StoreError."""
     with open_existing(database, is_mine=is_mine) as connection:
-        return installation.find_progress(connection) if examine_tables(connection, database, steps) else None
+        return installation.find_progress(connection) if examine_schema(connection, database, steps) else None
 
 
 def carry_on(connection: sqlite3.Connection, database: Path) -> Progress:

@@ -24,7 +24,7 @@ _OPENING: Final = (
     unbreakable.MatchHandDealt(1, _THEIRS),
     unbreakable.MatchHandDealt(0, _MINE),
     unbreakable.ChooserTurned(_CHOOSER[0]),
-    *[unbreakable.WeaponDealt((1 + place) % 2, card) for place, card in enumerate(_WEAPONS)],
+    *[unbreakable.WeaponDealt((1 + index) % 2, card) for index, card in enumerate(_WEAPONS)],
     unbreakable.WeaponsReady(),
 )
 

@@ -18,7 +18,7 @@ MIDDLE: Final = 3.5
 
 def reasons(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
     """The weightiest first."""
-    picked = [own.own.deck[place] for place in move.picked]
+    picked = [own.own.deck[index] for index in move.picked]
     match move.verb:
         case "select":
             yield from _of_a_die(picked, own)

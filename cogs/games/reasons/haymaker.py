@@ -18,7 +18,7 @@ Hand: TypeAlias = Private[haymaker.Public, haymaker.Own]
 def reasons(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
     """The weightiest first."""
     hand = own.own.hand
-    left = [card for place, card in enumerate(hand) if place not in move.picked]
+    left = [card for index, card in enumerate(hand) if index not in move.picked]
     if move.verb.startswith("keep"):
         yield from _of_keeping(own, int(move.verb.removeprefix("keep")), reader)
         return

@@ -18,8 +18,8 @@ def reasons(move: Move, kept: Sequence[Card], own: Hand, reader: Reader) -> Iter
     """The weightiest first. `kept` is the pair that a choice of weapons keeps."""
     target = own.public.target
     if not kept:
-        (place,) = move.picked
-        if unbreakable.target_value(own.own.hand[place]) == unbreakable.FAR:
+        (index,) = move.picked
+        if unbreakable.target_value(own.own.hand[index]) == unbreakable.FAR:
             yield Reason("unbreakable.why.court")
         return
     if target is None:

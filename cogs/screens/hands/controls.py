@@ -1,4 +1,4 @@
-"""The buttons and lists of a hand that answer a question. Each has its place for as long as the question is open."""
+"""The buttons and lists of a hand that answer a question. Each has its slot for as long as the question is open."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BUTTONS = 25
 MOST_ROWS = 9
 """Rows of items that a phone has room for; more are lines of lists."""
 MOST_ACTS = 4
-"""Acts that are made at once; more are lines of a list. Choosing one takes two presses in two places."""
+"""Acts that are made at once; more are lines of a list. Choosing one takes two presses in two slots."""
 
 
 def rows_of_acts(asked: Asked, acts: Sequence[Act[Any]], *, resting: bool) -> Rows:
@@ -82,7 +82,7 @@ def _items(picking: Picking, room: int) -> Items:
     verb = picking.pick.verb
     found = known.get(verb)
     if found is None:
-        faces = tuple([picking.item(place) for place in range(picking.pick.items)])
+        faces = tuple([picking.item(index) for index in range(picking.pick.items)])
         label, figures = picking.asked.reader.cards.item, picking.question.figures
         labels = tuple([label(face, picked=False, figures=figures) for face in faces])
         found = known[verb] = Items(faces, labels, _arrangement(picking, faces, labels, room))
@@ -135,14 +135,14 @@ def _item_buttons(picking: Picking, items: Items) -> list[Button]:
     picked, begun, addable, figures = picking.picked, picking.begun, picking.step.addable, picking.question.figures
     label, window, faces, labels = picking.asked.reader.cards.item, picking.asked.window, items.faces, items.labels
     buttons = list[Button]()
-    for place, argument in enumerate(picking.arguments()):
-        face, press = faces[place], Press("p", window, argument)
-        if place in picked:
-            number = str(picked.index(place) + 1) if picking.pick.ordered else ""
+    for index, argument in enumerate(picking.arguments()):
+        face, press = faces[index], Press("p", window, argument)
+        if index in picked:
+            number = str(picked.index(index) + 1) if picking.pick.ordered else ""
             marked = label(face, picked=True, number=number, figures=figures)
             buttons.append(Button(marked, press, Tone.MAIN, begun, face.emoji))
         else:
-            buttons.append(Button(labels[place], press, Tone.PLAIN, begun and addable[place] is None, face.emoji))
+            buttons.append(Button(labels[index], press, Tone.PLAIN, begun and addable[index] is None, face.emoji))
     return buttons
 
 
@@ -152,12 +152,12 @@ def _lists(picking: Picking) -> Rows:
     shelves_of = asked.presenter if isinstance(asked.presenter, Shelves) else None
     if max(offer.items for offer in picking.question.picks) <= MOST_OPTIONS:
         shelves_of = None
-    for place in range(picking.pick.items):
-        shelf = "" if shelves_of is None else shelves_of.shelf(asked.own, picking.pick.verb, place)
-        alike.setdefault((shelf, picking.item(place)), []).append(place)
+    for index in range(picking.pick.items):
+        shelf = "" if shelves_of is None else shelves_of.shelf(asked.own, picking.pick.verb, index)
+        alike.setdefault((shelf, picking.item(index)), []).append(index)
     shelves: dict[str, list[Option]] = {}
-    for (shelf, face), places in alike.items():
-        shelves.setdefault(shelf, []).append(_line(picking, face, places))
+    for (shelf, face), indexes in alike.items():
+        shelves.setdefault(shelf, []).append(_line(picking, face, indexes))
     shelved = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in chunks(lines, MOST_OPTIONS)]
     pick_one = asked.reader.words("hand.pick_one")
     named = asked.reader.cards.named
@@ -167,18 +167,18 @@ def _lists(picking: Picking) -> Rows:
     ]
 
 
-def _line(picking: Picking, face: Face, places: list[int]) -> Option:
+def _line(picking: Picking, face: Face, indexes: list[int]) -> Option:
     """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back.
 
     One that can't join the others begins again with it alone, unless their order matters.
     """
-    free = [place for place in places if place not in picking.picked]
-    addable = [place for place in free if picking.step.addable[place] is None]
-    place = (addable or free or places[-1:])[0]
-    refusal = None if addable or not free else picking.step.addable[place]
-    line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
+    free = [index for index in indexes if index not in picking.picked]
+    addable = [index for index in free if picking.step.addable[index] is None]
+    index = (addable or free or indexes[-1:])[0]
+    refusal = None if addable or not free else picking.step.addable[index]
+    line = picking.asked.reader.cards.line(face.label, len(indexes), len(indexes) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_OPTION]
-    argument, alone = picking.argument(place), custom_ids.write_selection(picking.pick.verb, (place,), ordered=False)
+    argument, alone = picking.argument(index), custom_ids.write_selection(picking.pick.verb, (index,), ordered=False)
     if refusal is not None and not picking.pick.ordered and len(alone) <= custom_ids.LONGEST_ARGUMENT:
         argument = alone
     return Option(line[:LONGEST_OPTION], argument, why_not, emoji=face.emoji)
@@ -196,11 +196,11 @@ def _suggested(picking: Picking) -> tuple[Button, ...]:
     found = presenter.suggestion(asked.own, pick.verb, asked.reader) if isinstance(presenter, Suggestions) else None
     if found is None:
         return ()
-    label, places = found
-    argument = custom_ids.write_selection(pick.verb, places, ordered=pick.ordered)
+    label, indexes = found
+    argument = custom_ids.write_selection(pick.verb, indexes, ordered=pick.ordered)
     if len(argument) > custom_ids.LONGEST_ARGUMENT:
         return ()
-    return (Button(label, picking.press("c", argument), enabled=picking.begun and picking.picked != places),)
+    return (Button(label, picking.press("c", argument), enabled=picking.begun and picking.picked != indexes),)
 
 
 def _undo(picking: Picking) -> Button:

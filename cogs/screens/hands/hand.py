@@ -4,7 +4,7 @@ A selection is built by pressing cards. It is kept in the buttons' ids, so nothi
 button carries the selection as it is after a press. Up to 25 items are buttons; more are lists to pick one from, in
 which items that look alike share a line.
 
-People press twice by accident. So while a question is open every button keeps its place and its width, and the text
+People press twice by accident. So while a question is open every button keeps its slot and its width, and the text
 above has the same number of lines, whatever is picked or refused (`bot.ui.text_lines`). From top to bottom:
 
 - acts that are made at once and cannot be undone, in a row of their own, or many of them in a list
@@ -18,7 +18,7 @@ above has the same number of lines, whatever is picked or refused (`bot.ui.text_
 What is a button is not listed in the text as well.
 
 An act that opens the player's next question is answered with a hand whose acts at once are `resting`: disabled for a
-moment, since no place on the screen is safe from a second press (decision 22).
+moment, since no slot on the screen is safe from a second press (decision 22).
 """
 
 from __future__ import annotations
@@ -404,7 +404,7 @@ def suspended_screen(
     """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played. While
     a moderator holds it, they can do nothing.
 
-    `last` says that losing its place once more would end the match.
+    `last` says that losing its venue once more would end the match.
     """
     reason = Text(words(f"suspended.{why}"))
     if why is Suspension.MODERATED:
@@ -473,8 +473,8 @@ def more_on_hand(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     words = reader.words
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     rules = Button(words("button.rules"), Press("rules"))
-    own_place = match.day is not None or is_direct(match.guild_id)
-    show = () if own_place else (Button(words("button.show_here"), Press("showhere")),)
+    own_venue = match.day is not None or is_direct(match.guild_id)
+    show = () if own_venue else (Button(words("button.show_here"), Press("showhere")),)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
     public = match.public()
     told = (

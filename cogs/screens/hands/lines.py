@@ -70,7 +70,7 @@ def _named(picking: Picking) -> list[str]:
     cards = picking.asked.reader.cards
     if not cards.pick_lines or not picking.picked:
         return []
-    said = cards.picks([picking.item(place) for place in picking.picked])
+    said = cards.picks([picking.item(index) for index in picking.picked])
     short = [each for each in said if text_lines.fits(each, cards.pick_lines)]
     return cut((short or said)[0], cards.pick_lines) if said else []
 
@@ -95,7 +95,7 @@ def _summary(picking: Picking, lines: int) -> list[str]:
 def reasons(picking: Picking) -> list[Refusal]:
     """Why the picks make no act yet, and why other items can't join them."""
     step = picking.step
-    others = [refusal for place, refusal in enumerate(step.addable) if refusal and place not in picking.picked]
+    others = [refusal for index, refusal in enumerate(step.addable) if refusal and index not in picking.picked]
     return others if step.unfinished is None else [step.unfinished, *others]
 
 

@@ -102,20 +102,20 @@ class Picking(NamedTuple):
         """A press that answers this question."""
         return Press(verb, self.asked.window, arg)
 
-    def argument(self, place: int | None = None) -> str:
-        """The argument of a control that takes the picks as they are or, with a `place`, as its press makes them."""
-        return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
+    def argument(self, index: int | None = None) -> str:
+        """The argument of a control that takes the picks as they are or, with an `index`, as its press makes them."""
+        return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, index=index)
 
     def arguments(self) -> list[str]:
-        """The arguments of the items' controls, by the items' places."""
+        """The arguments of the items' controls, by the items' indexes."""
         return selections.arguments(self.pick.verb, self.picked, self.pick.items, ordered=self.pick.ordered)
 
-    def item(self, place: int) -> Face:
+    def item(self, index: int) -> Face:
         """An item as its owner sees it."""
         known = self.question.items.get(self.pick.verb)
         if known is not None:
-            return known.faces[place]
-        return self.asked.presenter.item(self.asked.own, self.pick.verb, place, self.asked.reader)
+            return known.faces[index]
+        return self.asked.presenter.item(self.asked.own, self.pick.verb, index, self.asked.reader)
 
 
 def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
@@ -125,7 +125,7 @@ def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
 
 
 def selection_of(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
-    """The pick that is being built, if any (the selection's, or the only one there is), and the places picked.
+    """The pick that is being built, if any (the selection's, or the only one there is), and the indexes picked.
 
     Lines of a list cannot be disabled as buttons can. So when the last item of an order may not follow, it is taken
     back, and the reason is returned too.
@@ -133,7 +133,7 @@ def selection_of(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | Non
     offer = choices.find(custom_ids.offer_of(selection)) if selection else None
     if isinstance(offer, Pick):
         picked = custom_ids.read_selection(selection, ordered=offer.ordered)
-        if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
+        if not all(index < offer.items for index in picked) or len(set(picked)) < len(picked):
             return offer, (), None
         if offer.ordered and picked:
             rejected = offer.step(picked[:-1]).addable[picked[-1]]

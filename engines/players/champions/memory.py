@@ -52,20 +52,20 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
             return replace(memory, counts=put(memory.counts, seat, count))
         case facts.Rolled(challenger, opponent, (first, second)):
             memory = replace(memory, battlers=(challenger, opponent))
-            return _holds(_holds(memory, challenger, first.place), opponent, second.place)
+            return _holds(_holds(memory, challenger, first.order), opponent, second.order)
         case facts.BattleWon(winner=winner, card=card) if memory.options.victory_dice:
-            return _takes(memory, winner, card.place)
+            return _takes(memory, winner, card.order)
         case facts.BattleWon(winner=seat, card=card) | facts.NumberlessRolled(seat, card):
-            return _discards(memory, seat, card.place)
+            return _discards(memory, seat, card.order)
         case facts.FaceupLost(_, card):
-            return replace(memory, gone=memory.gone | {card.place})
+            return replace(memory, gone=memory.gone | {card.order})
         case facts.DieShown(thief, cards):
             (victim,) = [seat for seat in memory.battlers if seat != thief]
             for card in cards:
-                memory = _holds(memory, victim, card.place)
+                memory = _holds(memory, victim, card.order)
             return memory
         case facts.Stolen(thief, victim, card):
-            return _gets(_takes(memory, victim, card.place), thief, card.place)
+            return _gets(_takes(memory, victim, card.order), thief, card.order)
         case facts.StolenUnseen(thief, victim):
             return _gets(_takes(memory, victim), thief)
         case facts.ExchangeAsked(seats):
@@ -74,11 +74,11 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
             return replace(memory, exchanging=())
         case facts.CardGiven(seat, card):  # the others may discard before or after: nobody sees the difference
             memory = replace(memory, exchanging=tuple([other for other in memory.exchanging if other != seat]))
-            return _discards(memory, seat, card.place)
+            return _discards(memory, seat, card.order)
         case facts.Reshuffled() | facts.PileTurned():
             return replace(_given(memory), gone=frozenset())
         case facts.CardDrawn(seat, card):
-            return _gets(_given(memory), seat, card.place)
+            return _gets(_given(memory), seat, card.order)
         case facts.CardDrawnUnseen(seat):
             return _gets(_given(memory), seat)
         case _:

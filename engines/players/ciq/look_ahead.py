@@ -47,8 +47,8 @@ def affordable(rollouts: int, sight: Sight) -> int:
 
 def shares(state: State) -> list[float]:
     """Each seat's estimated share of the win: the fewer cards left, the larger."""
-    seats = range(len(state.places))
-    weights = [0.0 if seat in state.out else 1 / (state.places[seat].cards + HEADSTART) for seat in seats]
+    seats = range(len(state.areas))
+    weights = [0.0 if seat in state.out else 1 / (state.areas[seat].cards + HEADSTART) for seat in seats]
     total = sum(weights)
     return [weight / total for weight in weights]
 
@@ -90,7 +90,7 @@ def worths_ahead(
         if played and expired():
             break
         luck = rng.getrandbits(64)
-        for place, act in enumerate(acts):
-            totals[place] += value_after(table.copy(), act, seat, Random(luck))
+        for index, act in enumerate(acts):
+            totals[index] += value_after(table.copy(), act, seat, Random(luck))
         played += 1
     return [total / played for total in totals], played * len(acts)

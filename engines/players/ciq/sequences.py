@@ -20,24 +20,24 @@ BY_A_JACK: Final = 8
 
 def rows(hand: Cards, defense: int) -> list[Cards]:
     """The rows that Q-3 allows on a Damage Pile; of many of one length only the strongest."""
-    places = range(len(hand))
-    spies = [place for place in places if hand[place].rank <= defense]
-    attackers = [place for place in places if hand[place].rank > defense]
+    indexes = range(len(hand))
+    spies = [index for index in indexes if hand[index].rank <= defense]
+    attackers = [index for index in indexes if hand[index].rank > defense]
     spies_after = {at: [each for each in spies if each != at and _linked(hand[at], hand[each])] for at in spies}
     attackers_after = {at: [each for each in attackers if _linked(hand[at], hand[each])] for at in spies}
-    found: list[tuple[int, ...]] = [(place,) for place in places]
-    longest: list[tuple[int, ...]] = [(place,) for place in spies]
+    found: list[tuple[int, ...]] = [(index,) for index in indexes]
+    longest: list[tuple[int, ...]] = [(index,) for index in spies]
     most = MOST if len(hand) <= MANY else MOST_OF_MANY
     ranks = [card.rank for card in hand]
     while longest:
-        longer = [(*row, place) for row in longest for place in spies_after[row[-1]] if place not in row]
+        longer = [(*row, index) for row in longest for index in spies_after[row[-1]] if index not in row]
         found += longer
-        found += [(*row, place) for row in longest for place in attackers_after[row[-1]]]
+        found += [(*row, index) for row in longest for index in attackers_after[row[-1]]]
         if len(longer) > most:
-            longer.sort(key=lambda row: sum([ranks[place] for place in row]), reverse=True)
+            longer.sort(key=lambda row: sum([ranks[index] for index in row]), reverse=True)
             del longer[most:]
         longest = longer
-    return [tuple([hand[place] for place in row]) for row in found]
+    return [tuple([hand[index] for index in row]) for row in found]
 
 
 def _linked(before: Card, card: Card) -> bool:

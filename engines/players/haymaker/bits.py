@@ -1,6 +1,6 @@
 """Haymaker's cards as bits: a set of cards is a number below 2^40, its lowest bit the ace of clubs.
 
-Bit ``10 * suit + rank - 1``, so the order of the bits is the order of a hand (`Card.place`).
+Bit ``10 * suit + rank - 1``, so the order of the bits is the order of a hand (`Card.order`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SUIT: Final = (1 << RANKS) - 1
 ALL: Final = (1 << 40) - 1
 
 CARDS: Final[tuple[Card, ...]] = PACK.cards
-_BITS: Final = {card.place: 1 << place for place, card in enumerate(CARDS)}
-"""By a card's place in a hand, because a card's hash takes ten times as long."""
+_BITS: Final = {card.order: 1 << index for index, card in enumerate(CARDS)}
+"""By a card's order in a hand, because a card's hash takes ten times as long."""
 
-RANK_OF: Final = {1 << place: card.rank for place, card in enumerate(CARDS)}
+RANK_OF: Final = {1 << index: card.rank for index, card in enumerate(CARDS)}
 """The rank of a single card."""
 OF_RANK: Final = tuple([sum([bit for bit, rank in RANK_OF.items() if rank == wanted]) for wanted in range(RANKS + 1)])
 """All cards of a rank; nothing at index 0."""
@@ -31,12 +31,12 @@ STRENGTHS: Final = tuple(
 
 def bits_of(cards: Iterable[Card]) -> int:
     """The set of these cards."""
-    return sum([_BITS[card.place] for card in cards])
+    return sum([_BITS[card.order] for card in cards])
 
 
 def cards_of(bits: int) -> tuple[Card, ...]:
     """The cards of a set, in the order of a hand."""
-    return tuple([card for place, card in enumerate(CARDS) if bits >> place & 1])
+    return tuple([card for index, card in enumerate(CARDS) if bits >> index & 1])
 
 
 def singles(bits: int) -> list[int]:

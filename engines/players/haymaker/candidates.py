@@ -72,8 +72,8 @@ def blocks(hand: int, needed: int) -> list[int]:
 
 def _add_threes(found: list[int], card: int, missing: int, needed: int, others: Sequence[tuple[int, int]]) -> None:
     """Add the blocks of this card and two of the others, each of which is too weak with it alone."""
-    for place, (rank, second) in enumerate(others):
-        for other, third in others[place + 1 :]:
+    for index, (rank, second) in enumerate(others):
+        for other, third in others[index + 1 :]:
             if rank + other >= missing and rank + other < needed:
                 found.append(card | second | third)
 

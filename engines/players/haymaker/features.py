@@ -55,8 +55,8 @@ def situation_features(known: Known) -> list[float]:
     for rank in range(1, RANKS + 1):
         cards = OF_RANK[rank]
         held = (hand & cards).bit_count()
-        place = HELD + 4 * rank - 4
-        found[place : place + held] = (1.0,) * held
+        index = HELD + 4 * rank - 4
+        found[index : index + held] = (1.0,) * held
         found[THEIRS + rank - 1] = float(known.theirs & cards != 0)
         found[SHOWN + rank - 1] = float(known.shown & cards != 0)
     found[ODDS:THEIRS] = odds_of_ranks(known)[1:]

@@ -70,5 +70,5 @@ def gave(history: History, card: int) -> History:
     return _with(drew(history), GAVE, RANK_OF[card] / 10)
 
 
-def _with(history: History, place: int, value: float) -> History:
-    return (*history[:place], value, *history[place + 1 :])
+def _with(history: History, index: int, value: float) -> History:
+    return (*history[:index], value, *history[index + 1 :])

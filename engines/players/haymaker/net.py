@@ -103,7 +103,7 @@ class Net:
 
 def _packed(units: Iterable[float]) -> int:
     """Weights side by side, the first one in the lowest lane."""
-    return sum([round(weight * (1 << WEIGHT_BITS)) << (LANE * place) for place, weight in enumerate(units)])
+    return sum([round(weight * (1 << WEIGHT_BITS)) << (LANE * index) for index, weight in enumerate(units)])
 
 
 @cache
@@ -116,7 +116,7 @@ def shipped() -> Net:
 
 
 def mixed(values: Sequence[float], luck: float) -> int:
-    """The place of the best of these values, or of one that is nearly as good, so that nobody can count on an act: one
+    """The index of the best of these values, or of one that is nearly as good, so that nobody can count on an act: one
     that is `TEMPERATURE` lower is chosen e times more rarely, and none that is lower by three times as much.
 
     `luck` is from 0 to below 1.
@@ -125,10 +125,10 @@ def mixed(values: Sequence[float], luck: float) -> int:
     weights = [exp(-below) if (below := (best - value) / TEMPERATURE) < FARTHEST else 0.0 for value in values]
     *_, total = accumulate(weights)
     rest = luck * total
-    for place, weight in enumerate(weights):
+    for index, weight in enumerate(weights):
         rest -= weight
         if weight and rest < 0:
-            return place
+            return index
     return values.index(best)
 
 

@@ -30,7 +30,7 @@ LEAST: Final = 0.001
 """No judge's word counts for less, or for more than all but this: nobody is that sure."""
 
 
-class Table(NamedTuple):
+class Setup(NamedTuple):
     """What a part of the file is about: the game's key, the setting (`setting_of`), and how many play."""
 
     game: str
@@ -54,7 +54,7 @@ Trusts: TypeAlias = Mapping[str, Trust]
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How to take a judge's word in matches of one table, `trusts[n]` after `acts[n]` acts. Between these it changes
+    """How to take a judge's word in matches of one setup, `trusts[n]` after `acts[n]` acts. Between these it changes
     evenly, and after the last it stays. `Chances()` takes it as it is, and knows nobody."""
 
     acts: tuple[int, ...] = (0,)
@@ -80,12 +80,12 @@ class Chances:
         return all(player in trusts for trusts in self.trusts for player in players)
 
     def _trust(self, player: str, after: int) -> Trust:
-        place = bisect_right(self.acts, after) - 1
-        before = self.trusts[place].get(player, AS_IT_IS)
-        if place + 1 == len(self.acts):
+        index = bisect_right(self.acts, after) - 1
+        before = self.trusts[index].get(player, AS_IT_IS)
+        if index + 1 == len(self.acts):
             return before
-        then = self.trusts[place + 1].get(player, AS_IT_IS)
-        share = (after - self.acts[place]) / (self.acts[place + 1] - self.acts[place])
+        then = self.trusts[index + 1].get(player, AS_IT_IS)
+        share = (after - self.acts[index]) / (self.acts[index + 1] - self.acts[index])
         return Trust(
             before.slope + share * (then.slope - before.slope),
             before.lead + share * (then.lead - before.lead),
@@ -114,24 +114,24 @@ _SETTINGS: Final[Mapping[str, Callable[[Any], str]]] = MappingProxyType(
 
 def chances_of(game: str, options: Any, seats: int) -> Chances:
     """How to take the judge's word in a match. Where nobody measured what it is worth, these know nobody."""
-    return shipped().get(Table(game, setting_of(game, options), seats), Chances())
+    return shipped().get(Setup(game, setting_of(game, options), seats), Chances())
 
 
 @cache
-def shipped() -> Mapping[Table, Chances]:
-    """The chances of all tables that were measured."""
+def shipped() -> Mapping[Setup, Chances]:
+    """The chances of all setups that were measured."""
     text = resources.files("engines.players.review").joinpath(SHIPPED).read_text(encoding="utf-8")
     return read(text.splitlines())
 
 
-def read(lines: Iterable[str]) -> Mapping[Table, Chances]:
+def read(lines: Iterable[str]) -> Mapping[Setup, Chances]:
     """The chances in the lines of such a file. Raises ValueError or KeyError for one that isn't."""
-    found: dict[Table, dict[int, dict[str, Trust]]] = {}
+    found: dict[Setup, dict[int, dict[str, Trust]]] = {}
     for row in csv.DictReader(lines):
-        table = Table(row["game"], row["setting"], int(row["players"]))
-        trusts = found.setdefault(table, {}).setdefault(int(row["acts"]), {})
+        setup = Setup(row["game"], row["setting"], int(row["players"]))
+        trusts = found.setdefault(setup, {}).setdefault(int(row["acts"]), {})
         trusts[row["player"]] = Trust(float(row["slope"]), float(row["lead"]), float(row["asked"]))
     return {
-        table: Chances(tuple(sorted(by_acts)), tuple([by_acts[acts] for acts in sorted(by_acts)]))
-        for table, by_acts in found.items()
+        setup: Chances(tuple(sorted(by_acts)), tuple([by_acts[acts] for acts in sorted(by_acts)]))
+        for setup, by_acts in found.items()
     }

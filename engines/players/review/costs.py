@@ -90,7 +90,7 @@ class CostSearch:
             return list(spots)
         judged = sorted(spots, key=lambda each: -self._gap(each[1]))
         rest = sorted(judged[room // 2 :], key=lambda each: each[0])
-        spread = [rest[place] for place in evenly(len(rest), room - room // 2)]
+        spread = [rest[index] for index in evenly(len(rest), room - room // 2)]
         return sorted([*judged[: room // 2], *spread], key=lambda each: each[0])
 
     @property
@@ -116,8 +116,8 @@ class CostSearch:
         others = self._others(spot)
         if self._way.is_drawn and len(others) > TRIED:
             values = self._way.player.judge(spot.situation, others)
-            best = sorted(range(len(others)), key=lambda place: -values[place])[:TRIED]
-            others = [others[place] for place in best]
+            best = sorted(range(len(others)), key=lambda index: -values[index])[:TRIED]
+            others = [others[index] for index in best]
         return [spot.made, *others]
 
     def _first_look(self, number: int, spot: Spot, count: int) -> Suspect:
@@ -155,8 +155,8 @@ class CostSearch:
 def _suspect(number: int, spot: Spot, acts: Sequence[Any], trials: Sequence[Sequence[float]]) -> Suspect:
     """What a look found of an act, which is the first of these."""
     made, *others = mean([tuple(each) for each in trials])
-    best = sorted(range(len(others)), key=lambda place: -others[place])[:RIVALS]
-    return Suspect(number, spot, tuple([acts[1 + place] for place in best]), others[best[0]] - made)
+    best = sorted(range(len(others)), key=lambda index: -others[index])[:RIVALS]
+    return Suspect(number, spot, tuple([acts[1 + index] for index in best]), others[best[0]] - made)
 
 
 def standard_error(values: Sequence[float]) -> float:
@@ -172,7 +172,7 @@ def _by_cost(cost: Cost | Suspect) -> tuple[float, int]:
 
 
 def evenly(count: int, most: int) -> list[int]:
-    """At most this many of the places 0 to count - 1, the first and the last among them, at equal distances."""
+    """At most this many of the indexes 0 to count - 1, the first and the last among them, at equal distances."""
     if count <= most:
         return list(range(count))
-    return [round(place * (count - 1) / (most - 1)) for place in range(most)] if most > 1 else [0] * most
+    return [round(index * (count - 1) / (most - 1)) for index in range(most)] if most > 1 else [0] * most

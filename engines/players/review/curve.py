@@ -48,12 +48,12 @@ class CurveSearch:
             return ()
         *shown, end = [stage for stage in stages if stage.spots or stage.outcome is not None]
         points = []
-        places = evenly(len(shown), MOST_POINTS if not self._way.is_drawn else POINTS)
+        indexes = evenly(len(shown), MOST_POINTS if not self._way.is_drawn else POINTS)
         self.share_out(len(shown))
-        for place in places:
+        for index in indexes:
             if self._expired():
                 break
-            stage = shown[place]
+            stage = shown[index]
             said = self.said(stage, stages[stage.after - 1] if stage.after else None)
             asked = [spot.seat for spot in stage.spots]
             points.append(Point(stage.after, self._chances.true(said, players, stage.after, asked)))

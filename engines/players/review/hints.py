@@ -51,13 +51,13 @@ def hint(question: Question, expired: Expired) -> tuple[Hint, ...]:
     acts, seen = _at_first_sight(way, spot)
     trials = _played_on(way, spot, acts, question, expired)
     values = mean([*([seen] if seen else []), *([mean(trials)] if trials else [])])
-    left = sorted(range(len(acts)), key=lambda place: -values[place])
+    left = sorted(range(len(acts)), key=lambda index: -values[index])
     hints: list[Hint] = []
     while left and len(hints) < MOST:
         best = left[0]
         equal = [each for each in left if each == best or values[best] - values[each] < _sure(trials, best, each)]
-        hints.append(Hint(tuple([game.write(acts[place]) for place in equal[:MOST_EQUAL]]), values[best]))
-        left = [place for place in left if place not in equal]
+        hints.append(Hint(tuple([game.write(acts[index]) for index in equal[:MOST_EQUAL]]), values[best]))
+        left = [index for index in left if index not in equal]
     return tuple(hints)
 
 
@@ -74,7 +74,7 @@ def _at_first_sight(way: Way, spot: Spot) -> tuple[list[Any], tuple[float, ...]]
 
 def _best(acts: Sequence[Any], values: Sequence[float]) -> list[Any]:
     """The acts, the best by these values first."""
-    return [acts[place] for place in sorted(range(len(acts)), key=lambda place: -values[place])]
+    return [acts[index] for index in sorted(range(len(acts)), key=lambda index: -values[index])]
 
 
 def _played_on(

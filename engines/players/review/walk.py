@@ -70,7 +70,7 @@ def _stages(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest
 def _without_changed(game: AnyGame, stages: Sequence[Stage]) -> Sequence[Stage]:
     """The stages without choices that were changed: who acts without being asked changes what they chose last."""
     found, changed = list(stages), set[Seat]()
-    for place, stage in reversed([*enumerate(stages)]):
+    for index, stage in reversed([*enumerate(stages)]):
         logged, acting = stage.following, stage.acting
         if acting is None:
             if logged is not None and logged.actor is not None and not isinstance(game.read(logged.act), Resign):
@@ -78,7 +78,7 @@ def _without_changed(game: AnyGame, stages: Sequence[Stage]) -> Sequence[Stage]:
         elif acting.seat in changed:
             changed.remove(acting.seat)
             unmade = replace(acting, made=None)
-            found[place] = replace(stage, spots=tuple([unmade if spot is acting else spot for spot in stage.spots]))
+            found[index] = replace(stage, spots=tuple([unmade if spot is acting else spot for spot in stage.spots]))
     return found
 
 

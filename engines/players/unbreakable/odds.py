@@ -62,7 +62,7 @@ def _hands(values: Sequence[int]) -> list[tuple[int, int, int]]:
 def round_of(value: int, far: int | None = None) -> Round:
     """How a round against a target of this value goes for a seat whose pair is this far; None: it has no pair yet."""
     theirs = distances(value)
-    mine = theirs if far is None else tuple([float(place == far) for place in range(max(far + 1, len(theirs)))])
+    mine = theirs if far is None else tuple([float(index == far) for index in range(max(far + 1, len(theirs)))])
     pairs = [(at, other, one * two) for at, one in enumerate(mine) for other, two in enumerate(theirs)]
     return Round(
         wins=sum([each for at, other, each in pairs if at < other]),

@@ -3,12 +3,12 @@
 from cogs.rooms import Core, OpenRoom, Room
 
 from .commands import Coin
-from .queries import CoinTables
+from .queries import CoinQueries
 
 
 def _open(core: Core) -> OpenRoom:
-    tables = CoinTables(core.store)
-    return OpenRoom((Coin(tables).answers(),), export=tables.export)
+    queries = CoinQueries(core.store)
+    return OpenRoom((Coin(queries).answers(),), export=queries.export)
 
 
 ROOM = Room("coin", _open, help_lines=((145, "coin"),))

@@ -13,10 +13,10 @@ from bot.play.refusals import translate_errors
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.actions.component_press import Capability, Command, ComponentPress, Verbs
-from cogs.interactions.places import in_servers, server_of
 from cogs.interactions.responses import Interaction, reply_private, translations_for
+from cogs.interactions.venues import in_servers, server_of
 
-from .queries import CoinTables, Flips
+from .queries import CoinQueries, Flips
 
 SUBJECT: Final = "coin"
 """What the button acts on, in place of a match."""
@@ -28,7 +28,7 @@ class Coin(Capability):
 
     verbs = Verbs()
 
-    tables: CoinTables
+    queries: CoinQueries
 
     @verbs("coinagain")
     async def _again(self, press: ComponentPress) -> None:
@@ -45,7 +45,7 @@ class Coin(Capability):
     async def _flip(self, interaction: Interaction) -> None:
         """Flip a coin, and answer with it. Raises Refused outside of servers, and Unsaved."""
         heads = secrets.choice((True, False))
-        counted = await translate_errors(self.tables.count(server_of(interaction), interaction.user.id, heads=heads))
+        counted = await translate_errors(self.queries.count(server_of(interaction), interaction.user.id, heads=heads))
         await reply_private(interaction, coin_screen(counted, translations_for(interaction), heads=heads), SUBJECT)
 
 

@@ -35,7 +35,7 @@ def flips_of(db: Connection, guild_id: int, user_id: int) -> Flips:
     return Flips(0, 0) if row is None else Flips(*row)
 
 
-class CoinTables(Part):
+class CoinQueries(Part):
     """These queries, as methods."""
 
     count = writing(count)

@@ -79,8 +79,8 @@ class HiddenFacePresenter(Presenter):
                 return words("hidden_face.told.shown", player=who[seat], card=reader.cards.text(card))
         return None
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        match events[place]:
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        match events[index]:
             case Guessed(answer=Answer.RIGHT):
                 return 3
             case Guessed():

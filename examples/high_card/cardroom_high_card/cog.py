@@ -69,8 +69,8 @@ class HighCardPresenter(Presenter):
                 return f"{shown} {_verdict(event, reader)}"
         return None
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        event = events[place]
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        event = events[index]
         return 1 if isinstance(event, TrickShown) and event.winner is not None else 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:

@@ -268,7 +268,7 @@ class HighCard(Game[State, Lay, Fact, Options, Public, Own]):
     def choices(self, state: State, seat: Seat) -> Choices[Lay]:
         if state.ended is not None or seat not in state.choosing:
             return Choices()
-        return Choices(tuple([Act(f"lay{place}", Lay(card)) for place, card in enumerate(state.hands[seat])]))
+        return Choices(tuple([Act(f"lay{index}", Lay(card)) for index, card in enumerate(state.hands[seat])]))
 
     def observe_public(self, state: State) -> Public:
         hands = len(state.hands[0]), len(state.hands[1])

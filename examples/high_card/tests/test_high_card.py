@@ -188,7 +188,7 @@ def test_the_result_tells_the_tricks_that_were_taken_and_which_one_won_it() -> N
     shown = [TrickShown((mine, theirs), taker((mine, theirs))) for mine, theirs in pairs]
     events = [*shown, Ended("tricks", A)]
     presenter = HighCardPresenter()
-    assert [presenter.weight(events, place) for place in range(len(events))] == [1, 0, 1, 1, 0]
+    assert [presenter.weight(events, index) for index in range(len(events))] == [1, 0, 1, 1, 0]
     assert presenter.decisive(events) == 2
     assert presenter.decisive([*shown, Ended("resignation", A)]) is None
 

@@ -59,8 +59,8 @@ class LastCardPresenter(Presenter):
                 return words("last_card.told.left", player=who[seat])
         return None
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        return 1 if isinstance(events[place], CardPlayed) else 0
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        return 1 if isinstance(events[index], CardPlayed) else 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-2:]:
@@ -88,8 +88,8 @@ class LastCardPresenter(Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
 
-    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the hand
-        return reader.cards.face(own.own.hand[place])
+    def item(self, own: Hand, verb: str, index: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the hand
+        return reader.cards.face(own.own.hand[index])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         return reader.words("last_card.picked", card=worth["card"])

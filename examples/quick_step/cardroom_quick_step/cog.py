@@ -67,8 +67,8 @@ class QuickStepPresenter(Racing):
                 return words("quick_step.told.left", players=players)
         return None
 
-    def weight(self, events: Sequence[Event], place: int) -> int:
-        return 1 if isinstance(events[place], CardLaid) else 0
+    def weight(self, events: Sequence[Event], index: int) -> int:
+        return 1 if isinstance(events[index], CardLaid) else 0
 
     def decisive(self, events: Sequence[Event]) -> int | None:
         match events[-2:]:
@@ -97,7 +97,7 @@ class QuickStepPresenter(Racing):
         """Each card that was dealt keeps its place. Where it was laid, the button is disabled."""
         if own.public.left[own.seat]:
             return ()
-        lays = [f"lay{place}" for place in range(len(own.own.dealt))]
+        lays = [f"lay{index}" for index in range(len(own.own.dealt))]
         rows = [tuple(lays[first : first + IN_A_ROW]) for first in range(0, len(lays), IN_A_ROW)]
         return (*rows, ("call",))
 

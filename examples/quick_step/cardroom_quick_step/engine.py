@@ -326,8 +326,8 @@ class QuickStep(Game[State, Action, Fact, Options, Public, Own]):
         """Also what cannot be done now may be tried: once it is judged, another card may lie on top."""
         if state.ended is not None or state.left[seat]:
             return Choices()
-        held = [(place, card) for place, card in enumerate(state.dealt[seat]) if card in state.hands[seat]]
-        lays: list[Act[Action]] = [Act(f"lay{place}", Lay(card)) for place, card in held]
+        held = [(index, card) for index, card in enumerate(state.dealt[seat]) if card in state.hands[seat]]
+        lays: list[Act[Action]] = [Act(f"lay{index}", Lay(card)) for index, card in held]
         judged = [(act, refusal(state, seat, act.action)) for act in (*lays, CALL)]
         return Choices(
             tuple([act for act, why in judged if why is None]),

@@ -66,8 +66,8 @@ def compared(matches: int, seed: int = 0) -> Compared:
                 temperature=TEMPERATURE,
             )
         expected = [line.answer for line in found if line.answer]
-        for place, (ours, theirs) in enumerate(zip(expected, said.splitlines(), strict=True)):
-            assert ours == theirs, f"answer {place} after {begun} matches: {ours} by the rules, {theirs} by the twin"
+        for index, (ours, theirs) in enumerate(zip(expected, said.splitlines(), strict=True)):
+            assert ours == theirs, f"answer {index} after {begun} matches: {ours} by the rules, {theirs} by the twin"
         asked = [answer for answer in expected if not answer.startswith("over")]
         questions += len(asked)
         refused += sum([answer.split()[1] == "0" for answer in asked])

@@ -162,7 +162,7 @@ def test_emojis_are_as_large_as_discord_shows_and_small_enough_as_files() -> Non
         assert len(image.png) <= 6 * 1024 < EMOJI_LIMIT
         file = Sheet.read(image.png)
         assert file.rgba == image.pixels.rgba
-        corners = [file.pixels[place] for place in (0, 127, 127 * 128, 128 * 128 - 1)]
+        corners = [file.pixels[point] for point in (0, 127, 127 * 128, 128 * 128 - 1)]
         assert [file.palette[corner][3] for corner in corners] == [0, 0, 0, 0], image.name
 
 
@@ -182,7 +182,7 @@ def test_a_table_has_all_cards_counts_seats_and_strips(size: Size) -> None:
 def test_both_tables_have_one_palette_in_which_one_colour_is_transparent() -> None:
     palette = sheet(Size.TABLE).palette
     assert palette == sheet(Size.TABLE_LARGE).palette
-    assert [place for place, colour in enumerate(palette) if colour[3] < 255] == [TRANSPARENT]
+    assert [index for index, colour in enumerate(palette) if colour[3] < 255] == [TRANSPARENT]
     assert palette[FELT] == (0x1D, 0x4A, 0x40, 255)
     assert palette[STRIP] == (0x25, 0x5A, 0x4E, 255)
     assert len(palette) <= 64

@@ -22,6 +22,7 @@ from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.errors import Fenced, NotSaved
 from discord_sandbox.virtual_time import block
 from tests.bot.store.memory_store import Data, MemoryStore
+from tests.known import there
 
 FIRST, SECOND = ShardRange(0, 15, 32), ShardRange(16, 31, 32)
 SILENT_AFTER = UNCONNECTED_SECONDS - MARGIN
@@ -85,8 +86,7 @@ class Process:
 
     def stand_still(self) -> None:
         """Take no step any more, as if frozen."""
-        assert self._keeping is not None
-        self._keeping.cancel()
+        there(self._keeping).cancel()
 
     def die(self) -> None:
         """Take no step any more. The server notices that."""

@@ -16,6 +16,7 @@ import pytest
 from bot.art.images import Family, Size, emoji_names, images
 from bot.art.sheet import Sheet
 from bot.gateway.card_emojis import INVALID_FORM, MOST_DOUBTS, PAUSE, RETRIES, TOO_MANY, CardEmojis
+from tests.known import there
 
 pytestmark = pytest.mark.slow  # uploads hundreds of pictures in most tests
 
@@ -135,9 +136,7 @@ async def test_a_first_start_uploads_every_picture_one_after_the_other(
     assert in_use(keeper) == set(Family)
     (queen,) = [emoji for emoji in application.emojis if emoji.name == QUEEN.emoji_name]
     assert Sheet.read(queen.image).digest == QUEEN.digest
-    french = keeper.usable(Family.FRENCH)
-    assert french is not None
-    assert french["queen_hearts"] == f"<:{QUEEN.emoji_name}:{queen.id}>"
+    assert there(keeper.usable(Family.FRENCH))["queen_hearts"] == f"<:{QUEEN.emoji_name}:{queen.id}>"
 
 
 async def test_a_family_is_used_as_soon_as_it_is_whole_and_not_before(
@@ -182,8 +181,7 @@ async def test_a_changed_drawing_is_removed_after_the_new_one_is_in_use_and_what
 async def test_of_two_emojis_with_one_name_the_oldest_is_used(application: FakeApplication, keeper: CardEmojis) -> None:
     application.add(*EVERY, *EVERY)
     await asyncio.sleep(0.1)
-    french = keeper.usable(Family.FRENCH)
-    assert french is not None
+    french = there(keeper.usable(Family.FRENCH))
     assert french["queen_hearts"] == f"<:{QUEEN.emoji_name}:{1000 + EVERY.index(QUEEN.emoji_name)}>"
     assert application.did == ["list"]
 

@@ -31,6 +31,7 @@ from discord_sandbox.virtual_time import block, settle
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, Parts, an_act, on_turn
 from tests.bot.store.memory_store import MemoryStore
 from tests.failing_rules import raising
+from tests.known import there
 from tests.shared_deals import asked, save, sealed
 
 
@@ -39,6 +40,12 @@ async def parts() -> AsyncIterator[Parts]:
     made = Parts.fresh()
     yield made
     await made.close()
+
+
+async def beat() -> None:
+    """Let a heartbeat pass, and what comes of it."""
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
 
 
 @pytest.fixture
@@ -121,11 +128,9 @@ async def test_a_process_that_stood_still_gives_the_time_back(
 ) -> None:
     match = await parts.opened()
     (before,) = match.position.timers
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     block(3600)
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     (after,) = match.position.timers
     assert after.deadline - before.deadline >= 3_600_000
     assert not match.over
@@ -147,8 +152,7 @@ async def test_a_standstill_while_a_heartbeat_is_recorded_is_given_back(
     with monkeypatch.context() as patched:
         patched.setattr(parts.store, "record_heartbeat", stand_still)
         await asyncio.sleep(BEAT_SECONDS + 1)
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     (after,) = match.position.timers
     assert after.deadline - before.deadline >= 3_600_000
     assert not match.over
@@ -159,8 +163,7 @@ async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_
 ) -> None:
     match = await parts.opened()
     (before,) = match.position.timers
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     with monkeypatch.context() as patched:
         patched.setattr(parts.store, "credit_downtime", raising(NotSaved("the disk failed")))
         block(3600)
@@ -197,8 +200,7 @@ async def test_a_silence_is_credited_since_the_last_heartbeat(parts: Parts, guar
     """The data come back before it is known that nobody took the shards: that is no sign of play."""
     match, invitation = await parts.opened(), await parts.invited(host=3)
     (before,) = match.position.timers
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     guard.fall_silent()
     assert (parts.clock.paused, guard.is_away) == (True, True)
     await asyncio.sleep(600)
@@ -370,6 +372,20 @@ async def test_after_closing_nothing_is_tried_again(parts: Parts, guard: Connect
 # ---------------------------------------------------------------------------------------------- the time of day
 
 
+def hold_up(monkeypatch: pytest.MonkeyPatch, parts: Parts, name: str, go: asyncio.Event, *, done: bool = False) -> None:
+    """Have what the store is asked by this name wait until it may go, before it is done or after."""
+    ask = getattr(parts.store, name)
+
+    async def slowly(*given: Any) -> Any:
+        if not done:
+            await go.wait()
+        answer = await ask(*given)
+        await go.wait()
+        return answer
+
+    monkeypatch.setattr(parts.store, name, slowly)
+
+
 def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Set the machine's time of day so much later."""
     real = time.time_ns
@@ -384,8 +400,7 @@ async def test_a_corrected_clock_moves_every_deadline_and_ends_nothing(
     (before,) = match.position.timers
     begun = parts.now()
     set_clock(monkeypatch, seconds)
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     by = 1000 * seconds
     (after,) = match.position.timers
     assert after == replace(before, deadline=before.deadline + by)
@@ -422,12 +437,10 @@ async def test_a_correction_that_cannot_be_saved_changes_nothing_and_is_tried_ag
     set_clock(monkeypatch, 3600)
     assert isinstance(parts.store, MemoryStore)
     parts.store.fail_next_write(NotSaved("the disk failed"))
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     assert match.position.timers == (before,)
     assert parts.now() == begun + 1000 * BEAT_SECONDS
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     assert match.position.timers == (replace(before, deadline=before.deadline + 3_600_000),)
 
 
@@ -435,18 +448,9 @@ async def test_a_correction_waits_for_moves_and_invitations_that_are_being_saved
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await parts.opened()
-    append, add, go = parts.store.append, parts.store.add_invitation, asyncio.Event()
-
-    async def slowly(*row: Any) -> None:
-        await go.wait()
-        await append(*row)
-
-    async def add_slowly(*row: Any) -> None:
-        await add(*row)
-        await go.wait()
-
-    monkeypatch.setattr(parts.store, "append", slowly)
-    monkeypatch.setattr(parts.store, "add_invitation", add_slowly)
+    go = asyncio.Event()
+    hold_up(monkeypatch, parts, "append", go)
+    hold_up(monkeypatch, parts, "add_invitation", go, done=True)
     begun = parts.now()
     moving = asyncio.create_task(match.act(on_turn(match), an_act(match)))
     inviting = asyncio.create_task(parts.invited(host=3))
@@ -483,8 +487,7 @@ async def test_a_correction_waits_for_a_match_that_begins_by_itself(
     await asyncio.sleep(2 * BEAT_SECONDS)
     go.set()
     match = await opening
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     assert not match.over
     assert list(match.position.timers) == await parts.store.all_timers()
 
@@ -494,41 +497,28 @@ async def test_a_match_that_loses_its_place_during_a_correction_keeps_the_time_t
 ) -> None:
     """The correction keeps it waiting already, and waits for a move in another match itself."""
     match, other = await parts.opened(), await parts.opened(3, 4)
-    append, go = parts.store.append, asyncio.Event()
-
-    async def slowly(*row: Any) -> None:
-        await go.wait()
-        await append(*row)
-
-    monkeypatch.setattr(parts.store, "append", slowly)
+    go = asyncio.Event()
+    hold_up(monkeypatch, parts, "append", go)
     moving = asyncio.create_task(other.act(on_turn(other), an_act(other)))
     set_clock(monkeypatch, -3600)
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     suspending = asyncio.create_task(parts.lifecycle.suspend(match, Suspension.CHANNEL_GONE))
     await settle()
     go.set()
     await asyncio.gather(moving, suspending)
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert [each.left for each in row.lost_places.left] == [25_000]
 
 
 async def test_an_invitation_is_saved_with_the_deadline_that_a_correction_moved(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, go = parts.store.head_to_head, asyncio.Event()
-
-    async def slowly(*asked: Any) -> Any:
-        await go.wait()
-        return await read(*asked)
-
-    monkeypatch.setattr(parts.store, "head_to_head", slowly)
+    go = asyncio.Event()
+    hold_up(monkeypatch, parts, "head_to_head", go)
     inviting = asyncio.create_task(parts.invited())
     await settle()
     set_clock(monkeypatch, 3600)
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     go.set()
     opened = await inviting
     assert parts.invitations.open() == (opened,)
@@ -538,13 +528,8 @@ async def test_an_invitation_is_saved_with_the_deadline_that_a_correction_moved(
 async def test_an_invitation_that_is_changed_during_an_outage_keeps_its_credit(
     parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, reseat, go = await parts.readying(), parts.store.reseat_invitation, asyncio.Event()
-
-    async def slowly(*row: Any) -> None:
-        await reseat(*row)
-        await go.wait()
-
-    monkeypatch.setattr(parts.store, "reseat_invitation", slowly)
+    table, go = await parts.readying(), asyncio.Event()
+    hold_up(monkeypatch, parts, "reseat_invitation", go, done=True)
     guard.connection_lost()
     leaving = asyncio.create_task(parts.seating.leave(table.id, CAT))
     await asyncio.sleep(600)
@@ -562,8 +547,7 @@ async def test_while_discord_is_out_of_reach_the_clock_is_corrected_and_the_outa
 ) -> None:
     match = await parts.opened()
     (before,) = match.position.timers
-    await asyncio.sleep(BEAT_SECONDS)
-    await settle()
+    await beat()
     guard.connection_lost()
     set_clock(monkeypatch, -3600)
     await asyncio.sleep(600)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.store.queries.screens import Notice
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
 from tests.fork_server import command_server
 
@@ -19,10 +20,28 @@ NOT_OURS = "whist"
 """A game that is not installed. Matches of ours that were never dealt would fail `cardroom check`."""
 
 
+_filled: dict[int, dict[str, bytes]] = {}
+"""What `fill` leaves, by the number of live matches. It is made once."""
+
+
 async def fill(path: Path, live: int = 1) -> None:
     """A closed database with rows in every table: a match that counted, an open challenge, and so many live matches."""
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    if live not in _filled:
+        await _fill(path, live)
+        _filled[live] = {file.name.removeprefix(path.name): file.read_bytes() for file in _files_of(path)}
+    for suffix, content in _filled[live].items():
+        file = path.with_name(path.name + suffix)
+        file.touch(0o600)
+        file.write_bytes(content)
+
+
+def _files_of(path: Path) -> list[Path]:
+    """A database's files, but for the lock, which names a process."""
+    return [file for file in path.parent.glob(f"{path.name}*") if file.suffix != ".lock"]
+
+
+async def _fill(path: Path, live: int) -> None:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         await played(store, "over", (1, 2), seats=(ANN, BOB), game=NOT_OURS)
         await store.add_invitation(invitation("asked", invited=(CAT,), game=NOT_OURS))
         for number in range(live):
@@ -33,8 +52,6 @@ async def fill(path: Path, live: int = 1) -> None:
         await store.set_metadata("a", "b")
         await store.record_departure(GUILD + 1, 1000)
         await store.record_heartbeat(1500)
-    finally:
-        await store.close()
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:

@@ -19,6 +19,7 @@ from bot.store.sqlite import backup
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, fill, refused, rows
 from tests.bot.store.failing_disk import file_size_limit
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import opened, record
 from tests.bot.store.test_opening import ADDED
 
@@ -48,13 +49,10 @@ def versioned(file: Path, version: int) -> None:
 
 async def test_a_backup_of_a_database_in_use_holds_all_that_is_committed(tmp_path: Path) -> None:
     await fill(tmp_path / "cardroom.db")
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)) as store:
         await opened(store, "late")  # stands in the journal only
         done = await asyncio.to_thread(cardroom, tmp_path, "backup", tmp_path / "copy" / "b.db")
         await store.append(record(1, "late"), ())
-    finally:
-        await store.close()
     assert done.returncode == 0, done.stderr
     assert "3 matches (2 live)" in done.stdout
     copy = tmp_path / "copy" / "b.db"
@@ -70,16 +68,18 @@ def test_without_a_name_it_goes_to_the_folder_of_backups(path: Path) -> None:
     assert rows(made) == rows(path)
 
 
-def test_a_file_that_is_there_is_never_written_over(path: Path) -> None:
+@pytest.mark.parametrize("command", ["backup", "dump"])
+def test_a_file_that_is_there_is_never_written_over(path: Path, command: str) -> None:
     there = path.parent / "letter"
     there.write_text("dear")
-    assert "exists" in refused(cardroom(path.parent, "backup", there), 1)
+    assert "exists" in refused(cardroom(path.parent, command, there), 1)
     assert there.read_text() == "dear"
 
 
-def test_a_backup_of_nothing_makes_nothing(tmp_path: Path) -> None:
-    refused(cardroom(tmp_path, "backup"), 73)
-    assert not (tmp_path / "cardroom.db").exists()
+@pytest.mark.parametrize("command", ["backup", "dump", "rebuild-standings"])
+def test_where_there_is_no_database_none_is_made(tmp_path: Path, command: str) -> None:
+    refused(cardroom(tmp_path, command, *([] if command == "rebuild-standings" else [tmp_path / "made"])), 73)
+    assert not [*tmp_path.glob("cardroom.db"), *tmp_path.glob("made*")]
 
 
 def test_a_damaged_database_gives_no_backup(path: Path) -> None:
@@ -219,12 +219,9 @@ def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:
 @pytest.mark.real_time
 async def test_restore_is_refused_while_a_bot_has_the_database(path: Path) -> None:
     cardroom(path.parent, "backup", path.parent / "b.db")
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)):
         line = refused(await asyncio.to_thread(cardroom, path.parent, "restore", path.parent / "b.db"), 73)
         assert "stop it first" in line
-    finally:
-        await store.close()
     assert not list(path.parent.glob("*.replaced-*"))
 
 

@@ -22,6 +22,7 @@ from bot.store.sqlite.store import SqliteStore
 from bot.store.verification import Altered, verify
 from tests.bot.play.parts import BEGUN, Parts
 from tests.cogs.reviews.test_differently import begun, ended
+from tests.known import there
 
 OTHER: Final = "it doesn't begin as the match that it was begun from"
 TERMS: Final = "its terms are not its invitation's"
@@ -43,8 +44,7 @@ class Begun:
     def is_taken_up(self) -> bool:
         """Whether a start takes the match up."""
         with closing(sqlite3.connect(self.path)) as db:
-            row = matches.find(db, self.match)
-            assert row is not None
+            row = there(matches.find(db, self.match))
             try:
                 verify(row, matches.records(db, self.match), None)
             except Altered:

@@ -24,6 +24,7 @@ from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import opened
 from tests.bot.store.test_opening import ADDED
 from tests.faults.bot_process import forked
@@ -91,13 +92,10 @@ async def left_by_a_killed_bot(folder: Path) -> Path:
     """The files of a bot that was killed: what it wrote last is in the WAL alone. Its heartbeat is fresh."""
     path = folder / "running" / "cardroom.db"
     path.parent.mkdir()
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         await opened(store, "late", game=NOT_OURS)
         killed = folder / "killed"
         shutil.copytree(path.parent, killed)
-    finally:
-        await store.close()
     assert (killed / "cardroom.db-wal").stat().st_size > 0
     heartbeat.touch(killed / "heartbeat")
     return killed
@@ -136,11 +134,8 @@ async def test_whether_a_bot_runs_is_asked_of_the_lock_not_of_the_heartbeat(tmp_
     killed = await left_by_a_killed_bot(tmp_path)
     done = await asyncio.to_thread(cardroom, killed, "check")
     assert lines(done.stdout)["bot"] == "ok not running"
-    store = await SqliteStore.open(killed / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(killed / "cardroom.db", now=lambda: 1500)):
         done = await asyncio.to_thread(cardroom, killed, "check")
-    finally:
-        await store.close()
     assert lines(done.stdout)["bot"].startswith(f"ok running as process {os.getpid()}, last heartbeat")
 
 

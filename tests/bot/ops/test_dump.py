@@ -21,6 +21,7 @@ from bot.store.sqlite.schema import connect
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
 from tests.bot.store.failing_disk import file_size_limit
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import opened
 
 pytestmark = pytest.mark.slow  # starts processes, and writes whole databases
@@ -71,23 +72,17 @@ async def test_the_bot_goes_on_from_what_was_loaded(path: Path, fresh: Path) -> 
     file = path.parent / "d.jsonl"
     await asyncio.to_thread(cardroom, path.parent, "dump", file)
     assert (await asyncio.to_thread(cardroom, fresh, "load", file)).returncode == 0
-    store = await SqliteStore.open(fresh / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(fresh / "cardroom.db", now=lambda: 1500)) as store:
         assert {each.id for each in await store.live_matches()} == {"live0", "live1"}
         assert len(await store.records("live1")) == 2
         await opened(store, "next")
-    finally:
-        await store.close()
 
 
 async def test_a_dump_of_a_database_in_use_is_of_one_moment(path: Path, fresh: Path) -> None:
     file = path.parent / "d.jsonl"
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         await opened(store, "late")
         assert (await asyncio.to_thread(cardroom, path.parent, "dump", file)).returncode == 0
-    finally:
-        await store.close()
     assert (await asyncio.to_thread(cardroom, fresh, "load", file)).returncode == 0
     assert rows(fresh / "cardroom.db") == rows(path)
 
@@ -102,18 +97,6 @@ def test_a_dump_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, fres
         assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)
         assert db.execute("SELECT * FROM facts").fetchall() == [("a", "b")]
     assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock", "cardroom.db.witness"]
-
-
-def test_a_dump_is_never_written_over_a_file(path: Path) -> None:
-    there = path.parent / "letter"
-    there.write_text("dear")
-    assert "exists" in refused(cardroom(path.parent, "dump", there), 1)
-    assert there.read_text() == "dear"
-
-
-def test_where_there_is_no_database_there_is_no_dump(tmp_path: Path) -> None:
-    refused(cardroom(tmp_path, "dump", tmp_path / "d.jsonl"), 73)
-    assert not list(tmp_path.glob("d.jsonl*"))
 
 
 async def test_nothing_is_loaded_over_something(path: Path, fresh: Path) -> None:

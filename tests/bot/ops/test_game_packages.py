@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -70,117 +70,70 @@ def test_a_game_that_is_not_installed_is_called_by_its_key() -> None:
 # ---------------------------------------------------------------------------------------------- what is left out
 
 
-def _import_nothing(folder: Path) -> None:
-    (folder / "__init__.py").write_text("import no_such_module\n")
+ENGLISH, GERMAN = "locale/en/LC_MESSAGES/duel.po", "locale/de/LC_MESSAGES/duel.po"
+COG = 'cog", "cardroom_duel"'
 
 
-def _raise(folder: Path) -> None:
-    (folder / "__init__.py").write_text("raise ValueError('the seven of spades')\n")
+def spoil(folder: Path, file: str, *changes: str) -> None:
+    """Change a file of a package: by pairs of what is there and what comes in its place. One text alone is all that is
+    in it then, and none takes it away."""
+    if not changes:
+        (folder / file).unlink()
+    elif len(changes) == 1:
+        (folder / file).write_text(changes[0])
+    for old, new in zip(changes[::2], changes[1::2], strict=False):
+        change(folder / file, old, new)
 
 
-def _no_package(folder: Path) -> None:
-    (folder / "__init__.py").write_text("PACKAGE = 7\n")
-
-
-def _no_attribute(folder: Path) -> None:
-    (folder / "__init__.py").write_text("")
-
-
-def _no_game(folder: Path) -> None:
-    change(folder / "__init__.py", "GamePackage(Duel()", "GamePackage(Duel")
-    change(folder / "__init__.py", "info = replace", "about = replace")
-    change(folder / "__init__.py", "class Duel(Haymaker)", "class Duel")
-
-
-def _no_method(folder: Path) -> None:
-    change(folder / "__init__.py", "class Duel(Haymaker):", "class Duel:\n    choices = Haymaker.choices\n")
-
-
-def _no_player(folder: Path) -> None:
-    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_duel", Duel()')
-
-
-def _no_racer(folder: Path) -> None:
-    change(folder / "__init__.py", 'title="Duel"', 'title="Duel", turn_clock=False')
-    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_duel", PLAYER')
-    change(
-        folder / "__init__.py",
-        "from engines.haymaker import",
-        "from engines.players.haymaker.player import PLAYER\nfrom engines.haymaker import",
-    )
-
-
-def _other_key(folder: Path) -> None:
-    change(folder / "__init__.py", 'key="duel"', 'key="dual"')
-
-
-def _long_title(folder: Path) -> None:
-    change(folder / "__init__.py", 'title="Duel"', 'title="D" * 61')
-
-
-def _no_seats(folder: Path) -> None:
-    change(folder / "__init__.py", 'title="Duel"', 'title="Duel", seats=range(0)')
-
-
-def _no_cog(folder: Path) -> None:
-    (folder / "cog.py").unlink()
-
-
-def _no_setup(folder: Path) -> None:
-    change(folder / "cog.py", "def setup(", "def set_up(")
-
-
-def _no_resources(folder: Path) -> None:
-    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_dual"')
-
-
-def _no_english(folder: Path) -> None:
-    (folder / "locale" / "en").rename(folder / "locale" / "fr")
-
-
-def _no_english_file(folder: Path) -> None:
-    (folder / "locale" / "en" / "LC_MESSAGES" / "duel.po").unlink()
-
-
-def _foreign_sentence(folder: Path) -> None:
-    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "refusal.match_over"')
-
-
-def _broken_sentences(folder: Path) -> None:
-    change(folder / "locale" / "en" / "LC_MESSAGES" / "duel.po", "nplurals=2; plural=(n != 1)", "nplurals=many")
-
-
-def _no_rules(folder: Path) -> None:
-    (folder / "rules" / "duel.md").unlink()
-
-
-MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
-    "an import": (_import_nothing, "ModuleNotFoundError (No module named 'no_such_module') at __init__.py:1 <module>"),
-    "an exception": (_raise, "ValueError at __init__.py:1 <module>"),
-    "no attribute": (_no_attribute, "AttributeError at "),
-    "another thing": (_no_package, "names a int, not a GamePackage"),
-    "no game": (_no_game, "its game is a type without a GameInfo"),
-    "a method that is missing": (_no_method, "its game has no deal, decide, "),
-    "a player of another kind": (_no_player, "its computer player has no begin, candidates, "),
-    "no racer in a race": (_no_racer, "its computer player has no ahead, busy"),
-    "another key": (_other_key, "its entry point is called duel and its game dual"),
-    "a long title": (_long_title, "its title has 61 characters; it needs 1 to 60"),
-    "no seats": (_no_seats, "has no seats or no presets"),
-    "no cog": (_no_cog, "No module named 'cardroom_duel.cog'"),
-    "no setup": (_no_setup, "its cog cardroom_duel.cog has no setup(registry)"),
-    "no resources": (_no_resources, "No module named 'cardroom_dual'"),
-    "no English": (_no_english, "no English sentences: cardroom_duel has none in locale/en/LC_MESSAGES/*.po"),
-    "no English file": (_no_english_file, "no English sentences: cardroom_duel has none in "),
-    "a sentence of ours": (_foreign_sentence, "may only begin with `duel.`, and refusal.match_over (de) does not"),
-    "sentences that cannot be read": (_broken_sentences, "ValueError at "),
-    "no rules": (_no_rules, "no rules page: cardroom_duel has no rules/duel.md"),
+INIT = "__init__.py"
+MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
+    "an import": (
+        (INIT, "import no_such_module\n"),
+        "ModuleNotFoundError (No module named 'no_such_module') at __init__.py:1 <module>",
+    ),
+    "an exception": ((INIT, "raise ValueError('the seven of spades')\n"), "ValueError at __init__.py:1 <module>"),
+    "no attribute": ((INIT, ""), "AttributeError at "),
+    "another thing": ((INIT, "PACKAGE = 7\n"), "names a int, not a GamePackage"),
+    "no game": (
+        (INIT, "GamePackage(Duel()", "GamePackage(Duel", "info = replace", "about = replace", "Duel(Haymaker)", "Duel"),
+        "its game is a type without a GameInfo",
+    ),
+    "a method that is missing": (
+        (INIT, "class Duel(Haymaker):", "class Duel:\n    choices = Haymaker.choices\n"),
+        "its game has no deal, decide, ",
+    ),
+    "a player of another kind": ((INIT, COG, f"{COG}, Duel()"), "its computer player has no begin, candidates, "),
+    "no racer in a race": (
+        (
+            *(INIT, 'title="Duel"', 'title="Duel", turn_clock=False', COG, f"{COG}, PLAYER"),
+            "from engines.haymaker import",
+            "from engines.players.haymaker.player import PLAYER\nfrom engines.haymaker import",
+        ),
+        "its computer player has no ahead, busy",
+    ),
+    "another key": ((INIT, 'key="duel"', 'key="dual"'), "its entry point is called duel and its game dual"),
+    "a long title": ((INIT, 'title="Duel"', 'title="D" * 61'), "its title has 61 characters; it needs 1 to 60"),
+    "no seats": ((INIT, 'title="Duel"', 'title="Duel", seats=range(0)'), "has no seats or no presets"),
+    "no cog": (("cog.py",), "No module named 'cardroom_duel.cog'"),
+    "no setup": (("cog.py", "def setup(", "def set_up("), "its cog cardroom_duel.cog has no setup(registry)"),
+    "no resources": ((INIT, COG, 'cog", "cardroom_dual"'), "No module named 'cardroom_dual'"),
+    "no English": ((ENGLISH,), "no English sentences: cardroom_duel has none in locale/en/LC_MESSAGES/*.po"),
+    "a sentence of ours": (
+        (GERMAN, 'msgid "duel.question"', 'msgid "refusal.match_over"'),
+        "may only begin with `duel.`, and refusal.match_over (de) does not",
+    ),
+    "sentences that cannot be read": (
+        (ENGLISH, "nplurals=2; plural=(n != 1)", "nplurals=many"),
+        "ValueError at ",
+    ),
+    "no rules": (("rules/duel.md",), "no rules page: cardroom_duel has no rules/duel.md"),
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_package_with_a_mistake_is_left_out_with_the_reason(installed: Site, mistake: str) -> None:
-    make, reason = MISTAKES[mistake]
-    make(installed.put())
+    changes, reason = MISTAKES[mistake]
+    spoil(installed.put(), *changes)
     told = left_out(installed)
     assert told.startswith("duel of cardroom-duel 1.2 is left out: ")
     assert reason in told
@@ -225,7 +178,7 @@ def test_there_are_no_more_games_than_discord_can_list(installed: Site, monkeypa
 
 
 def test_a_broken_package_keeps_no_other_out(installed: Site) -> None:
-    _no_rules(installed.put())
+    spoil(installed.put(), "rules/duel.md")
     installed.put("whist", "whist_game")
     (told,) = game_packages.load(installed.entry_points())
     assert told.name == "duel"

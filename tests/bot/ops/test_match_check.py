@@ -20,6 +20,7 @@ from bot.store.queries import invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
 from engines.deals import NO_SALT
 from tests.bot.play.parts import ANN, CAT
+from tests.known import there
 from tests.soak.small_database import Added, add_deals
 from tests.upgrades.old import lay
 
@@ -130,8 +131,7 @@ class Copy:
     def refusal(self, match_id: str) -> str:
         """Why the bot doesn't take up the match at a start, or doesn't show it if it is over; empty if it does."""
         with closing(sqlite3.connect(self.path)) as db:
-            row = matches.find(db, match_id)
-            assert row is not None
+            row = there(matches.find(db, match_id))
             try:
                 verify(row, matches.records(db, match_id), matches.result(db, match_id))
             except Altered as found:

@@ -32,6 +32,7 @@ from cogs.updates import shown_messages
 from discord_sandbox import Sandbox
 from tests.bot.ops.served import free_port, get
 from tests.bot.store.memory_store import MemoryStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.rows import match
 from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move
@@ -183,16 +184,13 @@ async def test_faults_and_failures_of_the_store_are_counted_without_their_secret
     log_error(ValueError("a card"), "answering a press", metrics)
     log_error(ValueError("a card"), "a rule of haymaker", metrics, match_id="m1")  # whose id is no label
     Quarantine(cast("Store", None), metrics).add(match("m1"), ValueError("a card"), over=True)
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
-    try:
+    async with closed_after(SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)) as store:
         assert not metrics.store_failed_within(60)
         await store.database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
         with pytest.raises(NotSaved):
             await store.record_heartbeat(1500)
         with pytest.raises(sqlite3.OperationalError):  # a fault of the program, not of the disk
             await store.database.read(lambda db: db.execute("SELECT nothing"))
-    finally:
-        await store.close()
     assert metrics.store_failed_within(60)
     found = now(metrics)
     assert found["cardroom_faults_total doing=answering a press"] == 1
@@ -222,7 +220,7 @@ async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
         await alice.press(board, label="My cards")
         monkeypatch.setattr(room.app.matches, "of_player", fail)
         await alice.slash(lobby, "games")
-        monkeypatch.setattr(room.client.places, "joined", fail_later)
+        monkeypatch.setattr(room.client.venues, "joined", fail_later)
         await room.client.on_guild_join(room.client.guilds[0])
         found = {name: value for name, value in room.figures.items() if name.startswith("cardroom_faults_total")}
     assert found == {

@@ -13,6 +13,7 @@ from bot.store.sqlite.store import SqliteStore
 from engines.game import Resign
 from tests.bot.ops.databases import cardroom
 from tests.bot.play.parts import ANN, BOB, GUILD, Parts, an_act, on_turn
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.packing import pack_all
 from tests.faults.database_file import DatabaseFile
 from tests.movable_scheduler import MovableScheduler
@@ -37,19 +38,13 @@ async def played(folder: Path) -> dict[int, list[object]]:
 
 
 async def pack(folder: Path) -> None:
-    store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(folder / "cardroom.db", now=lambda: 0)) as store:
         assert len(await pack_all(store)) == 2
-    finally:
-        await store.close()
 
 
 async def kept(folder: Path) -> dict[int, list[object]]:
-    store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(folder / "cardroom.db", now=lambda: 1500)) as store:
         return {user: list(await store.attendances(GUILD, user, 9)) for user in (ANN, BOB)}
-    finally:
-        await store.close()
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -15,6 +15,7 @@ from bot.store.queries.matches import Result
 from bot.store.sqlite.store import SqliteStore
 from discord_sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.recounts import rebuild_standings, recount_standings
 from tests.bot.store.rows import GUILD, opened, played, record
 from tests.faults.bot_process import forked
@@ -60,8 +61,7 @@ async def history(path: Path, seed: int = 1, matches: int = 120) -> None:
 
 async def _play(path: Path, seed: int, matches: int) -> None:
     rng = random.Random(seed)
-    store = await SqliteStore.open(path, now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 1500)) as store:
         for number in range(matches):
             seats = tuple(rng.sample(range(1, 7), rng.randint(2, 5)))
             ranks = tuple([rng.randint(1, len(seats)) for _ in seats])
@@ -79,8 +79,6 @@ async def _play(path: Path, seed: int, matches: int) -> None:
                 known = {row.id for row in await store.matches_of(guild, who)}
                 await store.anonymise(guild, who, -1 - rng.getrandbits(40), known)
         await opened(store, "live", seats=(1, 2), game=GAMES[0])
-    finally:
-        await store.close()
 
 
 def change(path: Path, sql: str) -> int:
@@ -97,6 +95,8 @@ async def test_standings_are_exactly_what_the_results_make(tmp_path: Path, seed:
     was = rows(path)
     assert any(str(user).startswith("-") for _, _, user, *_ in was["standings"])  # somebody was taken out
     change(path, "DELETE FROM standings")
+    change(path, "DELETE FROM player_results WHERE user_id = 3")  # what is kept for profiles
+    change(path, "UPDATE opponents SET wins = wins + 1")
     done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
     assert (done.returncode, done.stderr) == (0, "")
     number = len(was["standings"])
@@ -123,7 +123,6 @@ async def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path, tam
     assert change(path, sql) > 0
     assert recount_standings(path).differing == (differ or len(was["standings"]))
     assert rebuild_standings(path).differing == (differ or len(was["standings"]))
-    assert recount_standings(path).differing == 0
     assert rows(path) == was
 
 
@@ -143,9 +142,9 @@ async def test_a_leaderboard_that_was_tampered_with_is_found_and_put_right(tmp_p
     path = tmp_path / "cardroom.db"
     await history(path)
     assert change(path, sql) > 0
-    assert recount_standings(path).differing_lines > 0
-    assert not recount_standings(path).differing
-    assert rebuild_standings(path).differing_lines > 0
+    found = recount_standings(path)
+    assert (found.differing, found.differing_lines > 0) == (0, True)
+    assert rebuild_standings(path).differing_lines == found.differing_lines
     assert recount_standings(path).differing_lines == 0
 
 
@@ -206,11 +205,6 @@ async def test_results_that_are_not_whole_are_named_and_change_nothing(tmp_path:
     assert rows(path) == was
     checked = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert "FAIL standings: result 2 doesn't have a rank for each seat" in checked.stdout
-
-
-def test_without_a_database_there_is_nothing_to_rebuild(tmp_path: Path) -> None:
-    assert "there is no database" in refused(cardroom(tmp_path, "rebuild-standings"), 73)
-    assert not (tmp_path / "cardroom.db").exists()
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:

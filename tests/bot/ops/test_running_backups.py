@@ -29,6 +29,7 @@ from tests.end_to_end.cardroom import eventually
 from tests.faults.bot_process import forked
 from tests.figures import now
 from tests.fork_server import ForkServer
+from tests.known import there
 
 BEGIN = datetime(2026, 12, 1, tzinfo=UTC)
 MIB = 2**20
@@ -96,8 +97,7 @@ async def test_one_a_day_is_whole_and_the_others_have_what_changed(
         at(BEGIN + timedelta(hours=hour))
         assert made.until_due(HOUR) == 0
         await store.set_metadata("hour", str(hour))
-        new = await made.back_up()
-        assert new is not None
+        new = there(await made.back_up())
         assert new.name.startswith(DAILY if hour in {0, 24} else HOURLY)
         assert made.until_due(HOUR) == HOUR
         restored = tmp_path / str(hour)
@@ -143,8 +143,7 @@ async def test_F_30_a_clock_that_was_ahead_makes_no_backup_remove_itself(
     for hour in range(3):
         at(BEGIN + timedelta(hours=hour))
         assert made.until_due(HOUR) == 0
-        new = await made.back_up()
-        assert new is not None
+        new = there(await made.back_up())
         assert made.until_due(HOUR) == HOUR, "one an hour"
         assert backups.kept(folder)[-1].file == new
     assert left(folder)[-4:] == [4, 5, 6, 7]
@@ -283,20 +282,16 @@ async def test_without_room_for_a_whole_one_changes_go_on_with_an_older_one(
     folder: Path, made: Backups, disk: SimpleNamespace, at: Callable[[datetime], None]
 ) -> None:
     at(BEGIN)
-    whole = await made.back_up()
-    assert whole is not None
+    whole = there(await made.back_up())
     disk.taken = 90 * MIB - whole.stat().st_size - backups.MARGIN - whole.stat().st_size // 2
     at(BEGIN + timedelta(days=2))
-    new = await made.back_up()
-    assert new is not None
-    assert (new.name[:6], backups.kept(folder)[-1].needs) == ("hourly", 1)
+    assert (there(await made.back_up()).name[:6], backups.kept(folder)[-1].needs) == ("hourly", 1)
 
 
 async def test_a_whole_one_that_was_altered_is_given_up_and_replaced(
     store: SqliteStore, folder: Path, made: Backups, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    first = await made.back_up()
-    assert first is not None
+    first = there(await made.back_up())
     assert await made.back_up() is not None
     content = bytearray(first.read_bytes())
     content[-1] ^= 1
@@ -338,8 +333,7 @@ async def test_F_30_on_a_full_disk_a_purge_goes_by_a_backup_that_has_what_is_pur
     folder: Path, made: Backups, disk: SimpleNamespace, at: Callable[[datetime], None]
 ) -> None:
     at(BEGIN)
-    whole = await made.back_up()
-    assert whole is not None
+    whole = there(await made.back_up())
     disk.taken = 95 * MIB
     at(BEGIN + timedelta(days=20))
     days = 24 * 3600 * 1000
@@ -419,9 +413,7 @@ async def test_check_says_how_old_the_newest_is_and_what_is_missing(
         return line
 
     assert await said() == "ok   backups: none by the bot yet"
-    whole, changes = await made.back_up(), await made.back_up()
-    assert whole is not None
-    assert changes is not None
+    whole, changes = there(await made.back_up()), there(await made.back_up())
     assert re.fullmatch(r"ok   backups: 2 by the bot, \d\.\d MiB; the newest was made 0\.0 hours ago", await said())
     ahead = changes.rename(changes.with_name("hourly-000002-99990101T000000Z.on-000001.pages"))
     assert (await said()).endswith("the newest has a name of the future: check this machine's clock")

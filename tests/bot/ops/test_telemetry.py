@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from bot.ops.metrics import Metrics
-from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.telemetry import Telemetry
 from tests.figures import now
 
 EVENTS: dict[str, tuple[tuple[object, ...], str]] = {
@@ -60,14 +60,6 @@ def moved(before: dict[str, float], after: dict[str, float]) -> dict[str, float]
 def test_metrics_count_every_event() -> None:
     assert set(methods(Telemetry)) == EVENTS.keys() | PAIR
     assert {name for name in methods(Telemetry) if getattr(Metrics, name) is getattr(Telemetry, name)} == set()
-
-
-def test_telemetry_that_nobody_counts_keeps_nothing() -> None:
-    assert not hasattr(NO_TELEMETRY, "__dict__")
-    for name, (values, _) in EVENTS.items():
-        assert getattr(NO_TELEMETRY, name)(*values) is None
-    NO_TELEMETRY.interaction_arrived(1)
-    NO_TELEMETRY.first_response(1)
 
 
 @pytest.mark.usefixtures("silent")

@@ -12,7 +12,7 @@ import pytest
 
 from bot.pairing.elimination import bracket
 from bot.pairing.model import Format, Pairing, Played, leans
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from tests.bot.pairing.random_cups import Cup
 
 CUPS = 10_000
@@ -115,7 +115,7 @@ def hold_elimination(cup: Cup, pairings: tuple[Pairing, ...]) -> None:
 
 def hold_standings(cup: Cup) -> None:
     """The standings are what was played, counted again."""
-    rows = table(cup.form, cup.entrants, cup.played)
+    rows = ranked(cup.form, cup.entrants, cup.played)
     standing = naive_points(cup.played)
     assert {each.user_id: each.points for each in rows} == {
         each.user_id: standing[each.user_id] for each in cup.entrants

@@ -12,7 +12,7 @@ import pytest
 from bot.pairing import pair, pair_waiting, round_robin, rounds, seeded
 from bot.pairing.elimination import Side, bracket
 from bot.pairing.model import Apart, Entrant, Format, Outcome, Pairing, Played, leans
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 
 WON, DRAWN, LOST = Outcome(1, 0), Outcome(0.5, 0.5), Outcome(0, 1)
 
@@ -125,7 +125,7 @@ def test_in_a_single_elimination_the_stronger_half_goes_on(count: int) -> None:
     assert len(done) == count - 1
     assert {each for each in done if each.round == rounds(Format.SINGLE, count)} == {done[-1]}
     assert done[-1].pairing.people == {1, 2}
-    places = {row.user_id: row.place for row in table(Format.SINGLE, people(count), done)}
+    places = {row.user_id: row.place for row in ranked(Format.SINGLE, people(count), done)}
     assert [places[1], places[2], places[3], places[4]] == [1, 2, 3, 3]
 
 
@@ -134,7 +134,7 @@ def test_in_a_double_elimination_all_but_one_lose_twice(count: int) -> None:
     done = whole(Format.DOUBLE, people(count))
     lost = Counter(max(each.pairing.people) for each in done)
     assert lost == dict.fromkeys(range(2, count + 1), 2)
-    places = {row.user_id: row.place for row in table(Format.DOUBLE, people(count), done)}
+    places = {row.user_id: row.place for row in ranked(Format.DOUBLE, people(count), done)}
     assert [places[seed] for seed in range(1, count + 1)][:2] == [1, 2]
 
 
@@ -160,13 +160,13 @@ def test_a_final_lost_by_who_came_without_a_loss_is_played_again() -> None:
 
     done = whole(Format.DOUBLE, people(4), wins)
     assert [each.round for each in done if each.pairing.people == {1, 2}] == [2, 4, 5]
-    assert table(Format.DOUBLE, people(4), done)[0].user_id == 1
+    assert ranked(Format.DOUBLE, people(4), done)[0].user_id == 1
     assert finals == 3
 
 
 def test_after_a_draw_in_an_elimination_the_stronger_seed_goes_on() -> None:
     done = whole(Format.SINGLE, people(4), lambda _pairing: DRAWN)
-    assert table(Format.SINGLE, people(4), done)[0].user_id == 1
+    assert ranked(Format.SINGLE, people(4), done)[0].user_id == 1
     assert bracket(people(2), [Played(1, Pairing(2, 1), (DRAWN,))], 2, double=False)[0].winner == 1
 
 
@@ -175,7 +175,7 @@ def test_in_an_elimination_who_is_not_there_has_lost() -> None:
     assert pair(Format.SINGLE, entrants, (), 1) == ()
     nodes = bracket(entrants, (), 1, double=False)
     assert [each.winner for each in nodes] == [4, None, 4]
-    assert table(Format.SINGLE, entrants, ())[0].user_id == 4
+    assert ranked(Format.SINGLE, entrants, ())[0].user_id == 4
 
 
 def test_a_bracket_says_what_is_played_now_and_what_was() -> None:

@@ -32,14 +32,14 @@ def least(count: int, cost: Cost) -> tuple[int, int]:
 def test_nothing_is_cheaper(seed: int) -> None:
     rng = random.Random(seed)
     count, most = rng.choice([2, 4, 6, 8, 10]), rng.choice([1, 2, 5, 100])
-    table = {
+    priced = {
         frozenset((one, other)): (rng.randint(0, 1), rng.randint(0, most))
         for other in range(count)
         for one in range(other)
     }
 
     def cost(one: int, other: int) -> tuple[int, int]:
-        return table[frozenset((one, other))]
+        return priced[frozenset((one, other))]
 
     pairs = cheapest(range(count), cost)
     assert sorted(each for pair in pairs for each in pair) == list(range(count))
@@ -48,9 +48,9 @@ def test_nothing_is_cheaper(seed: int) -> None:
 
 def test_places_of_a_circle_that_is_taken_apart_are_found_again() -> None:
     rng = random.Random(740)
-    table = {pair: rng.randrange(100) for pair in combinations(range(12), 2)}
-    pairs = cheapest(range(12), lambda one, other: (table[one, other],))
-    assert sum(table[pair] for pair in pairs) == 96  # of all 10,395 ways
+    priced = {pair: rng.randrange(100) for pair in combinations(range(12), 2)}
+    pairs = cheapest(range(12), lambda one, other: (priced[one, other],))
+    assert sum(priced[pair] for pair in pairs) == 96  # of all 10,395 ways
 
 
 def test_many_are_paired_at_no_cost_if_there_is_one_way() -> None:

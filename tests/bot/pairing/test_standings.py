@@ -6,7 +6,7 @@ import pytest
 
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played, Scoring
 from bot.pairing.scores import shares
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 
 WON, DRAWN, LOST = Outcome(1, 0), Outcome(0.5, 0.5), Outcome(0, 1)
 
@@ -35,7 +35,7 @@ def test_a_swiss_is_decided_by_points_buchholz_and_sonneborn_berger() -> None:
         Played(2, Pairing(5, 3), (LOST,)),
         Played(2, Pairing(4)),
     ]
-    rows = table(Format.SWISS, people(5), played)
+    rows = ranked(Format.SWISS, people(5), played)
     assert [(each.user_id, each.place, each.points, each.tie_breaks[:2]) for each in rows] == [
         (1, 1, 1.5, (2.5, 1.75)),
         (2, 1, 1.5, (2.5, 1.75)),
@@ -56,7 +56,7 @@ def test_of_two_who_are_equal_the_one_who_won_against_the_other_is_first() -> No
         Played(2, Pairing(1, 3), (WON,)),
         Played(2, Pairing(2, 4), (LOST,)),
     ]
-    rows = table(Format.ROUND_ROBIN, people(4), played)
+    rows = ranked(Format.ROUND_ROBIN, people(4), played)
     assert [(each.user_id, each.place, each.tie_breaks[0]) for each in rows] == [
         (4, 1, 0),
         (2, 2, 1),
@@ -71,18 +71,18 @@ def test_of_three_who_each_won_once_against_another_nobody_is_first() -> None:
         Played(2, Pairing(2, 3), (WON,)),
         Played(3, Pairing(3, 1), (WON,)),
     ]
-    assert [each.place for each in table(Format.ROUND_ROBIN, people(3), played)] == [1, 1, 1]
+    assert [each.place for each in ranked(Format.ROUND_ROBIN, people(3), played)] == [1, 1, 1]
 
 
 def test_a_round_that_an_opponent_missed_counts_as_a_draw_for_buchholz() -> None:
     played = [Played(1, Pairing(1, 2), (WON,)), Played(2, Pairing(1, 3), (WON,))]
-    (row, *_) = table(Format.SWISS, people(3), played)
+    (row, *_) = ranked(Format.SWISS, people(3), played)
     assert row.tie_breaks[0] == 1  # both opponents missed one of two rounds
 
 
 def test_who_did_not_come_to_a_walkover_has_no_opponent_for_buchholz() -> None:
     played = [Played(1, Pairing(1, 2), (WON,), walkover=True), Played(2, Pairing(2, 1), (WON,))]
-    rows = {row.user_id: row for row in table(Format.SWISS, people(2), played)}
+    rows = {row.user_id: row for row in ranked(Format.SWISS, people(2), played)}
     assert rows[1].tie_breaks[0] == 2  # an opponent with 1, and a walkover with their own 1
     assert rows[2].tie_breaks[0] == 1
 
@@ -121,11 +121,11 @@ def test_by_difference_a_bye_and_a_walkover_give_a_little_more_than_the_average(
 
 def test_who_left_and_who_never_played_stay_in_the_standings() -> None:
     entrants = (Entrant(1, 1), Entrant(2, 2, left_after=1), Entrant(3, 3, joined=9))
-    rows = table(Format.SWISS, entrants, [Played(1, Pairing(1, 2), (WON,))])
+    rows = ranked(Format.SWISS, entrants, [Played(1, Pairing(1, 2), (WON,))])
     assert [each.user_id for each in rows] == [1, 2, 3]
 
 
 def test_an_arena_has_no_rounds_to_miss() -> None:
     often = [Played(1, Pairing(1, 2), (Outcome(1, 0),)), Played(1, Pairing(1, 2), (Outcome(1, 0),))]
-    rows = table(Format.ARENA, people(3), [*often, Played(1, Pairing(3, 1), (Outcome(1, 0),))])
+    rows = ranked(Format.ARENA, people(3), [*often, Played(1, Pairing(3, 1), (Outcome(1, 0),))])
     assert [(row.user_id, row.tie_breaks[1]) for row in rows] == [(1, 0), (3, 2), (2, 0)]

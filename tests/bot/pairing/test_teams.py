@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.pairing import pair
 from bot.pairing.model import Entrant, Format, Outcome, Pairing, Played
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.pairing.teams import as_apart, as_entrants, as_played, matches
 
 WON, LOST = Outcome(1, 0), Outcome(0, 1)
@@ -61,7 +61,7 @@ def test_all_formats_pair_teams() -> None:
         for pairing in pair(Format.SINGLE, teams, as_played(PEOPLE, done), number):
             for each in matches(pairing, PEOPLE, number):
                 done += (Played(number, each, (WON if each.second is None or each.first < each.second else LOST,)),)
-    rows = table(Format.SINGLE, teams, as_played(PEOPLE, done))
+    rows = ranked(Format.SINGLE, teams, as_played(PEOPLE, done))
     assert [each.user_id for each in rows] == [1, 2, 3, 4]
 
 

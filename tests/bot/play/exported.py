@@ -59,7 +59,7 @@ def row_of(key: str, setting: str, seats: int, seed: object = 1) -> MatchRow:
 def exported(key: str, setting: str = "", seats: int = 0, *, seed: int = 1, odds: Odds | None = None) -> ExportedMatch:
     """A match that was played by chance to its end. Without a setting, at the first table of the game."""
     if not setting:
-        setting, seats = case_of(key).tables[0]
+        setting, seats = case_of(key).setups[0]
     return played(row_of(key, setting, seats, seed), random.Random(seed), odds)
 
 

@@ -25,6 +25,7 @@ from bot.telemetry import NO_TELEMETRY
 from engines.game import IllegalAction, Resign, Seat, TimeUp
 from laws.play import random_act
 from tests.bot.play.exported import DEALT_AT, SEALED_AT, row_of, sealed
+from tests.known import there
 
 
 class LogInMemory:
@@ -105,8 +106,7 @@ async def _held(row: MatchRow, rng: random.Random, pace: int) -> ExportedMatch:
                 await _go_on(playing, rng)
         except (Refused, IllegalAction):
             continue
-    assert playing.log.ended is not None
-    return ExportedMatch(row, tuple(playing.log.kept), playing.log.ended, SEALED_AT)
+    return ExportedMatch(row, tuple(playing.log.kept), there(playing.log.ended), SEALED_AT)
 
 
 async def _go_on(playing: Playing, rng: random.Random) -> None:

@@ -20,9 +20,9 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.matchmaking.invitations import Invitations, Inviting, Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.observers import Observer, Observers
-from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.play.restoring import MatchRestorer
+from bot.play.venues import Venues
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.queries.attendances import Attendance, Stay
@@ -32,7 +32,7 @@ from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from bot.telemetry import NO_TELEMETRY
 from cogs.daily.deals import DailyDeals
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Seat
@@ -142,11 +142,11 @@ class Parts:
         self.days = Days(self.registry, self.lifecycle, self.quarantine, scheduler)
         self.closed_deals = ClosedDeals(self.registry, now)
         self.tried = TriedDeals(self.days, self.lifecycle, InLoop(), scheduler, source=random.Random(seed))
-        self.daily = DailyDeals(DailyTables(store), self.tried)
+        self.daily = DailyDeals(DailyQueries(store), self.tried)
 
-    def places(self) -> Places:
-        """The places of its matches and invitations."""
-        return Places(
+    def venues(self) -> Venues:
+        """The venues of its matches and invitations."""
+        return Venues(
             self.store,
             self.registry,
             self.lifecycle,
@@ -162,6 +162,13 @@ class Parts:
         """Parts on an empty store."""
         scheduler = LoopScheduler(BEGUN)
         return cls(MemoryStore(now=scheduler.now), scheduler)
+
+    async def restarted(self) -> tuple[Parts, LiveMatch]:
+        """Another process on the same data, and the one match that it finds. It is to be closed."""
+        later = Parts(self.store, self.scheduler, seed=2)
+        await later.restore_all()
+        (match,) = later.registry.live()
+        return later, match
 
     async def restore_all(self) -> list[LiveMatch]:
         """Restore all unfinished matches at once. Returns those that ended so shortly before that their last board may
@@ -188,6 +195,13 @@ class Parts:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
         terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
         return await self.inviting.invite(Proposal(terms, host, (guest, *more)))
+
+    async def accepted(self, invitation_id: str, user: int) -> LiveMatch:
+        """The match that begins as somebody accepts a challenge."""
+        with self.presses.take_up(invitation_id, next(press_ids)) as press:
+            match = await self.seating.take_seat(invitation_id, user, MESSAGE, press)
+        assert isinstance(match, LiveMatch)
+        return match
 
     async def readying(self) -> Invitation:
         """A table of Champions of Chance that waits for its two guests to be ready."""

@@ -16,11 +16,12 @@ from bot.play.reliability import attendances, left_early
 from bot.store.errors import NotSaved
 from bot.store.queries.attendances import Attendance, Stay
 from bot.store.queries.invitations import InvitationKind, StandIn
-from bot.store.queries.matches import LostPlaces, Obstacle, Suspension, Unrated
+from bot.store.queries.matches import LostVenues, Obstacle, Suspension, Unrated
 from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
 from tests.bot.store.memory_store import MemoryStore
+from tests.known import there
 
 USERS = (ANN, BOB, CAT)
 MOST_SEEDS = 40
@@ -102,9 +103,7 @@ async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_matc
     """A host who has been away when somebody accepts; the other one accepts, and is asked."""
     invitation = await parts.invited(ANN, BOB)
     await parts.pass_time(waited)
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
+    match = await parts.accepted(invitation.id, BOB)
     parts.clock.mark_shown(match, match.window_number)
     if came:
         match.note_came(0)
@@ -113,17 +112,14 @@ async def test_nobody_but_you_can_lower_your_reliability_by_choosing_when_a_matc
     excused = waited == 1000 * QUIET_AFTER and not came
     found = await kept(parts)
     assert [each is None for each in found] == [excused or on_turn_first(match) != 0, on_turn_first(match) != 1]
-    row, result = await parts.store.match(match.id), await parts.store.result(match.id)
-    assert row is not None
-    assert result is not None
+    row, result = there(await parts.store.match(match.id)), there(await parts.store.result(match.id))
     assert result.unaware == ((0,) if excused else ())
     assert len(attendances(row, await parts.store.records(match.id), result)) == 2 - found.count(None)
 
 
 def on_turn_first(match: LiveMatch) -> int:
     """The seat that a match of two was lost by."""
-    assert match.result is not None
-    return match.result.ranks.index(2)
+    return there(match.result).ranks.index(2)
 
 
 async def test_who_leaves_a_table_of_three_leaves_alone(parts: Parts) -> None:
@@ -198,11 +194,8 @@ async def test_c_8_who_hands_over_by_choice_and_loses_has_as_good_as_resigned_th
         seat = on_turn(match)
         await match.act(seat, an_act(match), computer="normal 1" if seat == held else None)
     await match.act(held, Resign())
-    assert match.result is not None
-    assert match.result.counted
-    found = (await kept(parts))[held]
-    assert found is not None
-    assert found[0] is stay
+    assert there(match.result).counted
+    assert there((await kept(parts))[held])[0] is stay
 
 
 async def test_c_8_who_takes_their_seat_back_stayed_and_was_late_once(parts: Parts) -> None:
@@ -295,9 +288,7 @@ async def test_nobody_can_lower_what_is_kept_of_another_and_it_follows_from_the_
         match = await _table(parts, game)
         own = rng.randrange(len(match.seats))
         await _play_beside_others(parts, match, own, rng)
-        row, result = await parts.store.match(match.id), await parts.store.result(match.id)
-        assert row is not None
-        assert result is not None
+        row, result = there(await parts.store.match(match.id)), there(await parts.store.result(match.id))
         found = attendances(row, await parts.store.records(match.id), result)
         stored = [each for user in USERS for each in await _of_match(parts, user, match.id)]
         assert sorted(stored, key=lambda each: each.seat) == list(found)
@@ -327,7 +318,5 @@ async def test_a_place_that_was_lost_and_found_again_excuses_whose_time_runs_out
     assert await match.resume(CHANNEL, 1 - late, {}) is not None
     await time_up(parts, match)
     assert match.over
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.lost_places != LostPlaces()
+    assert there(await parts.store.match(match.id)).lost_places != LostVenues()
     assert (await kept(parts))[late] is None

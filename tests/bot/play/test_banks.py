@@ -28,6 +28,7 @@ from tests.bot.play.exported import row_of
 from tests.bot.play.held_matches import Playing
 from tests.bot.play.parts import ANN, BOB, Parts, an_act, on_turn
 from tests.bot.play.test_stoppable_match import Played, act
+from tests.known import there
 
 FAST, SLOW, DAILY = (time_control(bank.key) for bank in BANKS)
 HOUR = 3_600_000
@@ -133,8 +134,7 @@ def left(parts: Parts, match: LiveMatch) -> int:
 
 
 def kept(match: LiveMatch) -> tuple[int, ...]:
-    assert match.banks is not None
-    return match.banks.left
+    return there(match.banks).left
 
 
 async def choose(match: LiveMatch, seat: int) -> None:
@@ -214,9 +214,7 @@ async def test_c_15_a_kill_around_the_commit_of_an_act_has_deadline_and_banks_of
         patched.setattr(parts.store, "append", killed, raising=False)
         with pytest.raises(Unsaved):
             await match.act(seat, an_act(match))
-    again = Parts(parts.store, parts.scheduler, 2)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert kept(restored)[seat] == (WHOLE - 40_000 if committed else WHOLE)
     assert (restored.position.timers == before) is not committed
     assert left(parts, restored) == (WHOLE if committed else WHOLE - 50_000)
@@ -234,9 +232,7 @@ async def test_c_15_a_restart_in_the_middle_of_a_turn_keeps_what_everybody_has(p
     await parts.pass_time(50_000)
     await parts.store.record_heartbeat(parts.now())
     await parts.clock.close()
-    again = Parts(parts.store, parts.scheduler, 2)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     again.clock.mark_shown(restored, restored.window_number)
     assert kept(restored) == kept(match)
     await restored.act(other, an_act(restored))
@@ -269,8 +265,7 @@ async def test_c_8_a_computer_has_the_whole_time_and_who_takes_the_seat_back_has
     parts.clock.settle(match)
     assert left(parts, match) <= MORE
     await parts.pass_time(MORE + 2 * GRACE)
-    assert match.result is not None
-    assert match.result.kind == "time"
+    assert there(match.result).kind == "time"
 
 
 async def test_c_8_handing_a_seat_over_and_taking_it_back_gives_no_time(parts: Parts) -> None:

@@ -18,6 +18,7 @@ from bot.store.errors import Conflict
 from bot.store.queries.matches import Suspension
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts, an_act, on_turn, press_ids
+from tests.known import there
 from tests.shared_deals import asked, begin, save, sealed
 
 HERE = GUILD, CHANNEL
@@ -43,8 +44,7 @@ async def test_it_is_in_play_with_a_clock_and_the_observers_are_told(parts: Part
     assert (match.channel_id, match.board_id, match.has_board) == (CHANNEL, None, True)
     assert match.position.timers == tuple(await parts.store.timers(match.id))
     assert len(match.position.timers) == 1
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert (row.shared, row.rated, row.reserved) == (True, True, True)
 
 
@@ -144,7 +144,6 @@ async def test_it_is_restored_as_it_was_begun(parts: Parts) -> None:
     await match.act(on_turn(match), an_act(match))
     later = Parts(parts.store, parts.scheduler, seed=2)
     await later.restore_all()
-    restored = later.registry.playing(match.id)
-    assert restored is not None
+    restored = there(later.registry.playing(match.id))
     assert (restored.shared, restored.rated, restored.reserved) == (True, False, True)
     assert restored.position.state == match.position.state

@@ -8,7 +8,7 @@ import pytest
 
 from bot.play.clocks.deadlines import UNSEEN
 from bot.play.live_match import LiveMatch
-from tests.bot.play.parts import MESSAGE, Parts, on_turn, press_ids
+from tests.bot.play.parts import Parts, on_turn, press_ids
 
 TURN = 30_000
 READY_TIME = 60
@@ -56,9 +56,7 @@ async def test_C_6_where_all_are_awaited_or_nobody_is_it_takes_all(
 
 async def test_C_6_the_first_time_begins_when_the_question_is_shown(parts: Parts) -> None:
     invitation = await parts.invited()
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, 2, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
+    match = await parts.accepted(invitation.id, 2)
     waiting = 1 - on_turn(match)
     await parts.pass_time(TURN // 2)
     assert not await call_off(match, waiting)

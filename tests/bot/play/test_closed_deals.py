@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.match_readers import Derivable
 from bot.play.closed_deals import Closing
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, Parts
+from tests.known import there
 from tests.shared_deals import begin, sealed
 
 DAN = 4
@@ -38,18 +38,6 @@ async def test_it_opens_with_the_end_of_the_last_match_for_all_of_them(parts: Pa
         parts.closed_deals.check_open(match)
 
 
-async def test_the_store_says_so_too_for_players_and_others(parts: Parts) -> None:
-    first, second = await two(parts)
-    await end(parts, first)
-    today = parts.closed_deals.today()
-    for viewer, may in ((ANN, Derivable.HAND), (CAT, Derivable.NOTHING)):
-        assert await parts.store.derivable(GUILD, first.id, viewer, today) is may
-        assert await parts.store.finished_match(GUILD, first.id, viewer, today) is None
-    await end(parts, second)
-    for viewer in (ANN, CAT):
-        assert await parts.store.derivable(GUILD, first.id, viewer, today) is Derivable.ALL
-
-
 async def test_a_room_keeps_it_closed_because_others_will_play_it(parts: Parts) -> None:
     held = set[tuple[int, str]]()
     parts.closed_deals.add(lambda guild, deal: (guild, deal) in held)
@@ -67,15 +55,12 @@ async def test_one_that_waits_to_be_restored_or_is_in_quarantine_keeps_it_closed
     await end(parts, first)
     later = Parts(parts.store, parts.scheduler, seed=2)
     await later.restorer.begin()
-    row = await parts.store.match(first.id)
-    assert row is not None
+    row = there(await parts.store.match(first.id))
     assert later.closed_deals.closing(row) is not None
     await later.restorer.run()
     assert later.closed_deals.closing(row) is not None
     third = Parts(parts.store, parts.scheduler, seed=3)
-    held = await parts.store.match(second.id)
-    assert held is not None
-    third.quarantine.add(held, ValueError(), over=False)
+    third.quarantine.add(there(await parts.store.match(second.id)), ValueError(), over=False)
     assert third.closed_deals.closing(row) is not None
     await third.lifecycle.end_quarantined(next(iter(third.quarantine.live())))
     assert third.closed_deals.closing(row) is None
@@ -93,6 +78,4 @@ async def test_matches_of_other_deals_and_servers_do_not_keep_it_closed(parts: P
 async def test_a_deal_that_nobody_shares_is_never_closed(parts: Parts) -> None:
     match = await parts.opened()
     assert parts.closed_deals.closing(match) is None
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert parts.closed_deals.closing(replace(row, shared=True)) is not None
+    assert parts.closed_deals.closing(replace(there(await parts.store.match(match.id)), shared=True)) is not None

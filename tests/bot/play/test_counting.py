@@ -20,6 +20,7 @@ from engines.game import Outcome, Resign
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD, Parts, an_act, on_turn
 from tests.bot.play.test_stand_in import MODES, move, press, run_out
 from tests.bot.store import rows
+from tests.known import there
 
 
 async def ended(parts: Parts, stand_in: StandIn, *, own: bool) -> tuple[LiveMatch, int]:
@@ -69,8 +70,7 @@ async def lost(parts: Parts, *, by_choice: bool, back: bool, stand_in: StandIn =
         await press(parts, match, seat, "take_back")
     await match.act(seat, Resign())
     parts.clock.settle(match)
-    assert match.result is not None
-    assert match.result.ranks[seat] == 2
+    assert there(match.result).ranks[seat] == 2
     return match
 
 
@@ -87,8 +87,7 @@ async def test_c_8_unrated_a_seat_handed_over_by_choice_that_loses_has_lost(part
 @pytest.mark.parametrize("back", [True, False])
 async def test_c_8_unrated_a_seat_whose_time_ran_out_and_that_loses_does_not_count(parts: Parts, *, back: bool) -> None:
     match = await lost(parts, by_choice=False, back=back)
-    assert match.result is not None
-    assert not match.result.counted
+    assert not there(match.result).counted
 
 
 @pytest.mark.parametrize("back", [True, False])
@@ -151,20 +150,15 @@ async def test_c_8_rated_the_result_is_the_players_who_made_half_of_the_acts(par
     match, seat = await ended(parts, StandIn.RATED, own=True)
     assert match.result is not None
     assert (match.result.counted, match.result.ranks[seat]) == (True, 1)
-    standing = await parts.store.standing(GUILD, "haymaker", match.seats[seat])
-    assert standing is not None
-    assert standing.wins == 1
+    assert there(await parts.store.standing(GUILD, "haymaker", match.seats[seat])).wins == 1
 
 
 async def test_c_8_rated_who_made_less_than_half_counts_as_resigned(parts: Parts) -> None:
     match, seat = await ended(parts, StandIn.RATED, own=False)
     assert match.result is not None
-    assert match.position.outcome is not None
-    assert match.position.outcome.ranks[seat] == 1
+    assert there(match.position.outcome).ranks[seat] == 1
     assert (match.result.kind, match.result.counted, match.result.ranks[seat]) == ("resignation", True, 2)
-    standing = await parts.store.standing(GUILD, "haymaker", match.seats[1 - seat])
-    assert standing is not None
-    assert standing.wins == 1
+    assert there(await parts.store.standing(GUILD, "haymaker", match.seats[1 - seat])).wins == 1
 
 
 async def test_c_8_handing_a_seat_over_makes_no_match_long_enough_to_count(parts: Parts) -> None:
@@ -183,9 +177,7 @@ async def test_c_8_handing_a_seat_over_makes_no_match_long_enough_to_count(parts
 @pytest.mark.parametrize("stand_in", MODES)
 async def test_c_8_the_result_follows_from_the_log_and_its_file(parts: Parts, stand_in: StandIn, *, own: bool) -> None:
     match, _ = await ended(parts, stand_in, own=own)
-    row, result = await parts.store.match(match.id), await parts.store.result(match.id)
-    assert row is not None
-    assert result is not None
+    row, result = there(await parts.store.match(match.id)), there(await parts.store.result(match.id))
     records = await parts.store.records(match.id)
     assert judge(row, records, result, 0).fits
     file = read(write(export(row, records, result, 0)))

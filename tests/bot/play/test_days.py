@@ -11,6 +11,7 @@ from bot.play.refusals import Refused
 from bot.scheduler import ends_at
 from engines.game import Resign
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
+from tests.known import there
 
 
 async def practised(parts: Parts) -> LiveMatch:
@@ -23,11 +24,12 @@ async def practised(parts: Parts) -> LiveMatch:
 
 async def test_it_has_no_board_and_no_clock_and_takes_no_room(parts: Parts) -> None:
     match = await practised(parts)
+    assert there(await parts.store.match(match.id)).alone
     assert not match.has_board
     assert match.position.timers == ()
     assert parts.registry.in_channel(GUILD, CHANNEL) == []
     assert parts.invitations.open() == ()
-    await parts.places().channel_gone(GUILD, CHANNEL)
+    await parts.venues().channel_gone(GUILD, CHANNEL)
     assert match.suspended is None
 
 
@@ -44,8 +46,7 @@ async def test_it_ends_without_a_winner_a_day_after_the_last_act(parts: Parts) -
 
 async def test_one_in_quarantine_ends_a_day_after_it_began(parts: Parts) -> None:
     match = await practised(parts)
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     later = Parts(parts.store, parts.scheduler)
     later.quarantine.add(row, ValueError(), over=False)
     later.days.resume()
@@ -54,17 +55,8 @@ async def test_one_in_quarantine_ends_a_day_after_it_began(parts: Parts) -> None
     parts.registry.remove(match)
     await parts.pass_time(60_000)
     assert [*later.quarantine.live()] == []
-    ended = await parts.store.finished_match(GUILD, row.id, ANN, 10**6)
-    assert ended is not None
-    assert ended.result.kind == "idle"
+    assert there(await parts.store.finished_match(GUILD, row.id, ANN, 10**6)).result.kind == "idle"
     await later.close()
-
-
-async def test_the_row_says_that_it_is_played_alone(parts: Parts) -> None:
-    match = await practised(parts)
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.alone
 
 
 async def test_one_person_has_three_of_them_at_most(parts: Parts) -> None:
@@ -85,5 +77,4 @@ async def test_an_attempt_ends_with_its_day_also_if_it_began_between_two_looks_f
         attempt = await parts.daily.begin(deal, ANN, CHANNEL, press)
     assert attempt is not None
     await parts.pass_time(60_000 + GRACE)
-    assert attempt.result is not None
-    assert attempt.result.kind == "day_over"
+    assert there(attempt.result).kind == "day_over"

@@ -18,7 +18,7 @@ from bot.store.queries.invitations import Invitation
 from bot.store.queries.matches import Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Resign
-from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, Parts, an_act, on_turn, press_ids
 from tests.bot.store.memory_store import Data, MemoryStore
 from tests.figures import now
 
@@ -58,10 +58,7 @@ class Process:
     async def opened(self, guild: int, host: int = ANN, guest: int = BOB) -> LiveMatch:
         """A match in play in a server."""
         invitation = await self.invited(guild, host, guest)
-        with self.parts.presses.take_up(invitation.id, next(press_ids)) as press:
-            match = await self.parts.seating.take_seat(invitation.id, guest, MESSAGE, press)
-        assert isinstance(match, LiveMatch)
-        return match
+        return await self.parts.accepted(invitation.id, guest)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from engines.game import Resign
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, GUILD, Parts
 from tests.bot.play.test_series import begun, next_of
+from tests.known import there
 
 pytestmark = pytest.mark.newcomers
 
@@ -94,8 +95,7 @@ async def test_c_13_a_loss_by_the_clock_before_the_third_act_counts_for_nobodys_
     await run_out(parts, match)
     assert match.result is not None
     assert (match.result.kind, match.result.counted) == ("time", False)
-    assert match.unrated is not None
-    assert match.unrated.why is Obstacle.FIRST_MATCH
+    assert there(match.unrated).why is Obstacle.FIRST_MATCH
 
 
 async def test_c_13_from_the_third_act_on_it_counts(parts: Parts) -> None:
@@ -103,16 +103,14 @@ async def test_c_13_from_the_third_act_on_it_counts(parts: Parts) -> None:
     while match.own_acts.count(min(match.awaited)) < EARLY:
         await play_one(parts, match)
     await run_out(parts, match)
-    assert match.result is not None
-    assert match.result.counted
+    assert there(match.result).counted
 
 
 async def test_c_13_resigning_counts_as_ever(parts: Parts) -> None:
     match = await parts.opened()
     match.note_hand_seen(0)
     await match.act(0, Resign())
-    assert match.result is not None
-    assert match.result.counted
+    assert there(match.result).counted
 
 
 async def test_c_13_who_throws_the_first_matches_by_the_clock_changes_nobodys_rating_and_loses_a_series(
@@ -185,9 +183,7 @@ async def test_c_13_that_somebody_reads_outlasts_a_restart(parts: Parts) -> None
     (seat,) = match.awaited
     before = left(parts, match)
     await reading(parts).begin_reading(match.seats[seat])
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.reading == match.reading
     await reading(again).end_reading(restored, match.seats[seat])
     assert left(again, restored) == before

@@ -122,16 +122,16 @@ def test_a_match_against_a_computer_fits_and_says_so(level: str) -> None:
 TAKEN: Final = '"TakenOver"'
 
 
-def with_records(match: ExportedMatch, place: int, *more: Record) -> ExportedMatch:
-    """The match with records before this place, numbered and chained anew."""
-    records = [*match.records[:place], *more, *match.records[place:]]
+def with_records(match: ExportedMatch, index: int, *more: Record) -> ExportedMatch:
+    """The match with records before this index, numbered and chained anew."""
+    records = [*match.records[:index], *more, *match.records[index:]]
     renumbered = tuple([replace(record, seq=seq) for seq, record in enumerate(records)])
     return rechained(replace(match, records=renumbered))
 
 
-def hand_over(match: ExportedMatch, place: int, actor: int | None, action: object) -> Record:
-    """A hand-over at the time of the record before a place."""
-    before = match.records[place - 1]
+def hand_over(match: ExportedMatch, index: int, actor: int | None, action: object) -> Record:
+    """A hand-over at the time of the record before an index."""
+    before = match.records[index - 1]
     return replace(before, seq=0, actor=actor, action=codec(match.row.game).encode(action), events="[]", computer=None)
 
 
@@ -142,12 +142,12 @@ def over(seat: int) -> TakenOver:
 
 def test_without_a_stand_in_no_hand_over_fits() -> None:
     match = held("haymaker", OFF, 2)
-    for place in (1, len(match.records) // 2, len(match.records)):
+    for index in (1, len(match.records) // 2, len(match.records)):
         for actor in (0, 1, None):
-            taken = hand_over(match, place, actor, over(actor or 0))
-            back = hand_over(match, place, actor, TakenBack())
+            taken = hand_over(match, index, actor, over(actor or 0))
+            back = hand_over(match, index, actor, TakenBack())
             for more in ((taken,), (back,), (taken, back)):
-                refused_by_both("a hand-over", json_of(with_records(match, place, *more)))
+                refused_by_both("a hand-over", json_of(with_records(match, index, *more)))
 
 
 def test_a_hand_over_after_the_end_does_not_fit() -> None:
@@ -159,74 +159,74 @@ def test_a_hand_over_after_the_end_does_not_fit() -> None:
 
 
 def untouched(key: str, stand_in: StandIn) -> tuple[ExportedMatch, int]:
-    """A match with a stand-in, and a place in it where nobody's seat is held and the next record is a person's."""
+    """A match with a stand-in, and an index in it where nobody's seat is held and the next record is a person's."""
     for seed in range(20):
         match = held(key, stand_in, seed)
-        for place, record in enumerate(match.records[1:], 1):
+        for index, record in enumerate(match.records[1:], 1):
             if TAKEN in (record.action or ""):
                 break
-            if place >= 3 and record.actor is not None and record.computer is None:
-                return match, place
+            if index >= 3 and record.actor is not None and record.computer is None:
+                return match, index
     raise AssertionError("a seat is held from the beginning in every match")
 
 
 def test_c_8_a_hand_over_that_the_bot_would_have_made_fits_and_moves_no_draw() -> None:
-    match, place = untouched("haymaker", RATED)
-    taken = hand_over(match, place, 0, over(0))
-    file = json_of(with_records(match, place, taken, hand_over(match, place, 0, TakenBack())))
+    match, index = untouched("haymaker", RATED)
+    taken = hand_over(match, index, 0, over(0))
+    file = json_of(with_records(match, index, taken, hand_over(match, index, 0, TakenBack())))
     assert bot_accepts(file)  # with the same cards drawn later
     assert script_accepts(file)
 
 
 WRONG_HAND_OVERS: Final[dict[str, Callable[[ExportedMatch, int], tuple[Record, ...]]]] = {
-    "two hand-overs in a row": lambda match, place: (
-        hand_over(match, place, 0, over(0)),
-        hand_over(match, place, 0, over(0)),
+    "two hand-overs in a row": lambda match, index: (
+        hand_over(match, index, 0, over(0)),
+        hand_over(match, index, 0, over(0)),
     ),
-    "a seat taken back that nobody holds": lambda match, place: (hand_over(match, place, 0, TakenBack()),),
-    "a hand-over right after a taking back": lambda match, place: (
-        hand_over(match, place, 0, over(0)),
-        hand_over(match, place, 0, TakenBack()),
-        hand_over(match, place, 0, over(0)),
-        hand_over(match, place, 0, TakenBack()),
+    "a seat taken back that nobody holds": lambda match, index: (hand_over(match, index, 0, TakenBack()),),
+    "a hand-over right after a taking back": lambda match, index: (
+        hand_over(match, index, 0, over(0)),
+        hand_over(match, index, 0, TakenBack()),
+        hand_over(match, index, 0, over(0)),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a hand-over by somebody else": lambda match, place: (
-        hand_over(match, place, 1, over(0)),
-        hand_over(match, place, 0, TakenBack()),
+    "a hand-over by somebody else": lambda match, index: (
+        hand_over(match, index, 1, over(0)),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a hand-over by the clock before time ran out": lambda match, place: (
-        hand_over(match, place, None, over(0)),
-        hand_over(match, place, 0, TakenBack()),
+    "a hand-over by the clock before time ran out": lambda match, index: (
+        hand_over(match, index, None, over(0)),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a hand-over to another level": lambda match, place: (
-        hand_over(match, place, 0, TakenOver((0,), "hard", (1,))),
-        hand_over(match, place, 0, TakenBack()),
+    "a hand-over to another level": lambda match, index: (
+        hand_over(match, index, 0, TakenOver((0,), "hard", (1,))),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a hand-over with other seats still in": lambda match, place: (
-        hand_over(match, place, 0, TakenOver((0,), LEVEL, ())),
-        hand_over(match, place, 0, TakenBack()),
+    "a hand-over with other seats still in": lambda match, index: (
+        hand_over(match, index, 0, TakenOver((0,), LEVEL, ())),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a hand-over of nobody's seat": lambda match, place: (hand_over(match, place, None, TakenOver((), LEVEL, (0, 1))),),
-    "both seats handed over": lambda match, place: (
-        hand_over(match, place, 0, over(0)),
-        hand_over(match, place, 1, over(1)),
-        hand_over(match, place, 0, TakenBack()),
-        hand_over(match, place, 1, TakenBack()),
+    "a hand-over of nobody's seat": lambda match, index: (hand_over(match, index, None, TakenOver((), LEVEL, (0, 1))),),
+    "both seats handed over": lambda match, index: (
+        hand_over(match, index, 0, over(0)),
+        hand_over(match, index, 1, over(1)),
+        hand_over(match, index, 0, TakenBack()),
+        hand_over(match, index, 1, TakenBack()),
     ),
-    "a hand-over by a computer": lambda match, place: (
-        replace(hand_over(match, place, 0, over(0)), computer="normal 1"),
-        hand_over(match, place, 0, TakenBack()),
+    "a hand-over by a computer": lambda match, index: (
+        replace(hand_over(match, index, 0, over(0)), computer="normal 1"),
+        hand_over(match, index, 0, TakenBack()),
     ),
-    "a seat that is held from then on": lambda match, place: (
-        hand_over(match, place, match.records[place].actor, over(match.records[place].actor or 0)),
+    "a seat that is held from then on": lambda match, index: (
+        hand_over(match, index, match.records[index].actor, over(match.records[index].actor or 0)),
     ),
 }
 
 
 @pytest.mark.parametrize("what", WRONG_HAND_OVERS)
 def test_a_hand_over_that_the_bot_would_not_have_made_is_refused(what: str) -> None:
-    match, place = untouched("haymaker", RATED)
-    refused_by_both(what, json_of(with_records(match, place, *WRONG_HAND_OVERS[what](match, place))))
+    match, index = untouched("haymaker", RATED)
+    refused_by_both(what, json_of(with_records(match, index, *WRONG_HAND_OVERS[what](match, index))))
 
 
 @pytest.mark.parametrize("stand_in", [OFF, RATED])
@@ -282,16 +282,16 @@ def test_random_hand_overs_fit_only_where_the_bot_would_have_made_them() -> None
 def with_random_hand_overs(match: ExportedMatch, rng: random.Random) -> ExportedMatch:
     """The match with one to three hand-overs at random places, between the times of their neighbours."""
     for _ in range(rng.randint(1, 3)):
-        place = rng.randint(1, len(match.records))
+        index = rng.randint(1, len(match.records))
         seat = rng.randrange(2)
         action: object = over(seat) if rng.random() < 0.6 else TakenBack()
         actor = None if rng.random() < 0.2 else seat
-        pair = [hand_over(match, place, actor, action)]
+        pair = [hand_over(match, index, actor, action)]
         if rng.random() < 0.3:
-            pair.append(hand_over(match, place, seat, TakenBack()))
-        last = match.records[place].at if place < len(match.records) else pair[0].at
+            pair.append(hand_over(match, index, seat, TakenBack()))
+        last = match.records[index].at if index < len(match.records) else pair[0].at
         at = rng.choice([pair[0].at, last, rng.randint(pair[0].at, last)])
-        match = with_records(match, place, *[replace(each, at=at) for each in pair])
+        match = with_records(match, index, *[replace(each, at=at) for each in pair])
     return match
 
 
@@ -413,9 +413,9 @@ def test_a_match_that_was_cut_was_not_called_off_by_its_players() -> None:
 
 def doubled(text: str) -> Iterator[str]:
     """The text with a name twice, with other values, and in other forms that say the same."""
-    place = text.rindex("}")
+    index = text.rindex("}")
     name = text[text.index('"') : text.index(":")]
-    yield f"{text[:place]},{name}:0{text[place:]}"
+    yield f"{text[:index]},{name}:0{text[index:]}"
     yield text.replace("{", "{" + f"{name}:0,", 1)
     yield text.replace(":", ": ", 1)
     yield text + " "
@@ -511,11 +511,11 @@ def test_c_15_a_match_with_banks_fits_and_its_time_runs_out_not_a_moment_earlier
         for name, accepts in READERS.items():
             assert accepts(json_of(match)), (name, seed)
         assert json_of(match)["turn"] == clock.replace("s", "").replace("_", "+")
-        for place, record in enumerate(match.records):
+        for index, record in enumerate(match.records):
             if '"TimeUp"' in (record.action or "") and '"seats":[]' not in (record.action or ""):
                 ran_out += 1
                 earlier = replace(record, at=record.at - 1)
-                records = (*match.records[:place], earlier, *match.records[place + 1 :])
+                records = (*match.records[:index], earlier, *match.records[index + 1 :])
                 refused_by_both("a time that ran out too early", json_of(rechained(replace(match, records=records))))
     assert ran_out, "nobody's time ran out"
 

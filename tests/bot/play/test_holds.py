@@ -11,6 +11,7 @@ from bot.play.refusals import Refused, Suspended, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.queries.matches import Suspension
 from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, MESSAGE, Parts, press_ids
+from tests.known import there
 
 MINUTE = 60_000
 
@@ -25,7 +26,7 @@ async def holds(parts: Parts) -> AsyncIterator[Holds]:
 async def test_a_held_match_ends_after_ten_minutes_without_a_winner(parts: Parts, holds: Holds) -> None:
     match = await parts.opened()
     await holds.hold(match)
-    assert (match.suspended, match.place_lost, match.position.timers) == (Suspension.MODERATED, False, ())
+    assert (match.suspended, match.venue_lost, match.position.timers) == (Suspension.MODERATED, False, ())
     assert parts.heard.take() == [("changed", match)]
     await parts.pass_time(HOLD - 1000)
     assert not match.over
@@ -50,8 +51,7 @@ async def test_taken_back_it_goes_on_where_it_was_with_the_time_that_was_left(pa
     assert not await holds.release(match)
     parts.clock.mark_shown(match, match.window_number)
     await parts.pass_time(HOLD)
-    assert match.result is not None
-    assert match.result.kind == "time"
+    assert there(match.result).kind == "time"
 
 
 async def test_it_may_be_held_and_brought_back_again_and_again(parts: Parts, holds: Holds) -> None:
@@ -79,7 +79,7 @@ async def test_a_match_on_hold_is_on_hold_again_when_it_is_brought_back(
     await parts.pass_time(20 * MINUTE)
     await holds.hold(match)
     assert match.suspended is Suspension.MODERATED
-    assert match.place_lost is (why is Suspension.THREAD_CLOSED)
+    assert match.venue_lost is (why is Suspension.THREAD_CLOSED)
     await parts.pass_time(MINUTE)
     assert await holds.release(match)
     assert match.suspended is why
@@ -94,7 +94,7 @@ async def test_a_held_match_that_loses_its_place_is_still_called_off(parts: Part
         await holds.hold(each)
         for _ in range(2):
             await parts.lifecycle.suspend(each, Suspension.CHANNEL_GONE, CHANNEL)
-        assert (each.suspended, each.place_lost) == (Suspension.MODERATED, True)
+        assert (each.suspended, each.venue_lost) == (Suspension.MODERATED, True)
     assert await holds.release(other)
     assert other.suspended is Suspension.CHANNEL_GONE
     await parts.pass_time(HOLD)
@@ -117,9 +117,7 @@ async def test_it_ends_also_if_the_process_that_held_it_has_ended(parts: Parts, 
     (restored,) = again.registry.live()
     assert restored.suspended is Suspension.MODERATED
     await again.pass_time(max(0, HOLD - down))
-    result = await again.store.result(match.id)
-    assert result is not None
-    assert result.kind == "moderated"
+    assert there(await again.store.result(match.id)).kind == "moderated"
     await ended.close()
     await again.close()
 

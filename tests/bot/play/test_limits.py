@@ -75,33 +75,33 @@ def test_practice_has_a_limit_of_its_own_and_takes_no_room_from_people() -> None
     LIMITS.check_alone(practice[1:], ANN)
     assert refused(LIMITS.check_alone, practice, ANN) == ("limit.practice", {"limit": 2})
     full = [match(CAT, COMPUTER) for _ in range(9)]
-    LIMITS.check_place(full, HERE, (ANN, BOB))
-    assert refused(LIMITS.check_place, full, HERE, (DAN,)) == ("limit.channel_matches", {"limit": 3})
+    LIMITS.check_room(full, HERE, (ANN, BOB))
+    assert refused(LIMITS.check_room, full, HERE, (DAN,)) == ("limit.channel_matches", {"limit": 3})
 
 
 def test_nobody_has_more_than_a_third_of_a_channel() -> None:
     playing = [match(ANN, BOB)]
-    assert refused(LIMITS.check_place, playing, HERE, (CAT, ANN)) == ("limit.share", {"player": mention(1), "limit": 1})
-    LIMITS.check_place(playing, THERE, (CAT, ANN))
+    assert refused(LIMITS.check_room, playing, HERE, (CAT, ANN)) == ("limit.share", {"player": mention(1), "limit": 1})
+    LIMITS.check_room(playing, THERE, (CAT, ANN))
 
 
 def test_what_is_on_hold_or_slow_takes_no_room_in_a_channel() -> None:
     playing = [match(ANN, BOB, held=True), *(match(ANN, CAT, slow=True) for _ in range(3))]
-    LIMITS.check_place(playing, HERE, (ANN, BOB))
+    LIMITS.check_room(playing, HERE, (ANN, BOB))
     more = [*playing, match(ANN, CAT, slow=True, channel=THERE)]
-    assert refused(LIMITS.check_place, more, HERE, (ANN, CAT)) == ("limit.server_matches", {"limit": 4})
+    assert refused(LIMITS.check_room, more, HERE, (ANN, CAT)) == ("limit.server_matches", {"limit": 4})
 
 
 def test_in_a_full_place_whoever_has_no_match_there_is_let_in_and_the_idlest_of_who_has_most_gives_place() -> None:
     idle, busy = match(ANN, BOB, asked_at=1), match(ANN, GUS, asked_at=2)
     older = match(CAT, DAN, asked_at=0)
     here = [idle, busy, older]
-    LIMITS.check_place(here, HERE, (EVE, FAY))
+    LIMITS.check_room(here, HERE, (EVE, FAY))
     begun = match(EVE, FAY)
     assert LIMITS.giving_place([*here, begun], begun) == [idle]
     server = [match(ANN, BOB, channel=channel, asked_at=channel) for channel in range(20, 24)]
-    LIMITS.check_place(server, HERE, (EVE, ANN))
-    assert refused(LIMITS.check_place, server, HERE, (ANN, BOB)) == ("limit.server_matches", {"limit": 4})
+    LIMITS.check_room(server, HERE, (EVE, ANN))
+    assert refused(LIMITS.check_room, server, HERE, (ANN, BOB)) == ("limit.server_matches", {"limit": 4})
     assert LIMITS.giving_place([*server, begun], begun) == [server[0]]
     assert LIMITS.giving_place([*here[:2], begun], begun) == []
 
@@ -153,7 +153,7 @@ def test_unanswered_challenges_count_for_an_hour_pair_by_pair_and_server_by_serv
 def test_matches_with_room_of_their_own_count_for_no_other_limit() -> None:
     own = [match(ANN, BOB, own=True) for _ in range(MOST_RESERVED - 1)]
     LIMITS.check_player(own, ANN, ANN)
-    LIMITS.check_place(own, HERE, (ANN, BOB))
+    LIMITS.check_room(own, HERE, (ANN, BOB))
     assert LIMITS.giving_place([*own, begun := match(CAT, DAN)], begun) == []
     full = [match(ANN, BOB, asked_at=number) for number in range(9)]
     assert LIMITS.giving_place([*full, own[0]], own[0]) == ()

@@ -73,10 +73,6 @@ async def test_a_log_is_packed_an_hour_after_the_end_of_its_match(
     assert await packing.pack_all() == 1
 
 
-def test_a_press_is_known_for_longer_than_it_can_be_answered() -> None:
-    assert WAITS >= 4 * 15 * 60 * 1000
-
-
 async def end_some(store: Store, count: int) -> None:
     """Matches that have ended long ago, m0 first."""
     for number in range(count):

@@ -14,6 +14,7 @@ from bot.telemetry import NO_TELEMETRY
 from laws.play import random_act
 from tests.bot.play.exported import SEALED_AT, row_of
 from tests.bot.play.held_matches import Playing
+from tests.known import there
 
 HOUR = 3_600_000
 
@@ -28,8 +29,7 @@ async def some_acts(playing: Playing, most: int = 3) -> None:
 
 def fits(playing: Playing) -> bool:
     """Whether the log as it was written fits, with its result."""
-    row, result = playing.row, playing.log.ended
-    assert result is not None
+    row, result = playing.row, there(playing.log.ended)
     match = ExportedMatch(row, tuple(playing.log.kept), result, SEALED_AT)
     return judge(match.row, match.records, match.result, match.sealed_at).fits
 

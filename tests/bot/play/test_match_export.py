@@ -15,26 +15,12 @@ from jsonschema_rs import Draft202012Validator
 from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, schema, write
 from bot.play.deals.proof import judge
 from bot.play.deals.sealing import LONGEST
-from bot.play.live_match import LiveMatch
 from bot.store.queries.invitations import Origin
 from bot.store.queries.matches import MatchRow
 from cogs.personal_data.commands import forget
 from tests.bot.play.exported import exported, json_of, refused_by, text_of, without_player
-from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
-from tests.games.cases import tables
-
-TABLES = [*tables()]
-
-
-@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
-def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(key: str, setting: str, seats: int) -> None:
-    match = exported(key, setting, seats)
-    text = text_of(match)
-    again = read(text)
-    assert again == match
-    assert [record.chain for record in again.records] == [record.chain for record in match.records]
-    assert again.result.chain == match.result.chain
-    assert text_of(again) == text
+from tests.bot.play.parts import ANN, BOB, GUILD, Parts, press_ids
+from tests.known import there
 
 
 def test_a_match_with_a_deleted_player_is_read_back_too() -> None:
@@ -50,16 +36,13 @@ async def test_a_stored_match_names_no_user_and_fits_also_after_a_deletion(parts
     host, guest = 987_654_321_098_765_432, 987_654_321_098_765_433
     invitation = await parts.invited(host, guest)
     await parts.seating.add_salt(invitation.id, guest, "from the guest")
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, guest, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
+    match = await parts.accepted(invitation.id, guest)
     for seat in (0, 1):
         await match.call_off(seat, next(press_ids))
     for deleted in (False, True):
         if deleted:
             await forget(parts.store, GUILD, guest)
-        row = await parts.store.match(match.id)
-        assert row is not None
+        row = there(await parts.store.match(match.id))
         records, result = await parts.store.records(row.id), await parts.store.result(row.id)
         text = write(export(row, records, result, invitation.created_at))
         assert (b"from the guest" in text) is not deleted
@@ -119,19 +102,19 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value: the names and indices that lead there. Of a list, the first and the last."""
+def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every path in a JSON value: the names and indices that lead there. Of a list, the first and the last."""
     if isinstance(value, dict):
-        inner = [found for name in value for found in places(value[name], (*place, name))]
+        inner = [found for name in value for found in paths(value[name], (*path, name))]
     elif isinstance(value, list):
-        inner = [found for at in {0, len(value) - 1} if value for found in places(value[at], (*place, at))]
+        inner = [found for at in {0, len(value) - 1} if value for found in paths(value[at], (*path, at))]
     else:
         inner = []
-    return [place, *inner]
+    return [path, *inner]
 
 
-def at(value: Any, place: tuple[Any, ...]) -> Any:
-    for part in place:
+def at(value: Any, path: tuple[Any, ...]) -> Any:
+    for part in path:
         value = value[part]
     return value
 
@@ -151,31 +134,31 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
 
 def test_every_field_refuses_what_it_cannot_be() -> None:
     whole = json_of(without_player(exported("haymaker"), 0))
-    found = places(whole)
+    found = paths(whole)
     assert len(found) > 30
-    for place in found[1:]:
+    for path in found[1:]:
         for wrong in WRONG:
             altered = copy.deepcopy(whole)
-            at(altered, place[:-1])[place[-1]] = wrong
+            at(altered, path[:-1])[path[-1]] = wrong
             text = json.dumps(altered).encode()
-            if repr(wrong) in map(repr, ALLOWED.get(place[-1], ())):
-                assert json_of(read(text)) == altered, place
+            if repr(wrong) in map(repr, ALLOWED.get(path[-1], ())):
+                assert json_of(read(text)) == altered, path
             else:
                 said = refusal(text)
-                assert SECRET not in said, place
+                assert SECRET not in said, path
 
 
 def test_every_field_must_be_there_and_no_other() -> None:
     whole = json_of(without_player(exported("haymaker"), 0))
-    for place in places(whole):
-        if place and isinstance(place[-1], str):
+    for path in paths(whole):
+        if path and isinstance(path[-1], str):
             altered = copy.deepcopy(whole)
-            del at(altered, place[:-1])[place[-1]]
+            del at(altered, path[:-1])[path[-1]]
             said = refusal(json.dumps(altered).encode())
-            assert "is missing" in said or "part of the form" in said, place
-        if isinstance(at(whole, place), dict):
+            assert "is missing" in said or "part of the form" in said, path
+        if isinstance(at(whole, path), dict):
             altered = copy.deepcopy(whole)
-            at(altered, place)[SECRET] = 1
+            at(altered, path)[SECRET] = 1
             said = refusal(json.dumps(altered).encode())
             assert "a field that is not part of the form" in said
             assert SECRET not in said

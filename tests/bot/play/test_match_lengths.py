@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.clocks import match_lengths
-from bot.play.clocks.match_lengths import TABLE, expected_minutes
+from bot.play.clocks.match_lengths import LENGTHS, expected_minutes
 from bot.time_controls import TIME_CONTROLS, time_control
 from engines import GAMES as OURS
 from engines import champions, ciq, tivmiv, unbreakable
@@ -19,7 +19,7 @@ NORMAL = TIME_CONTROLS["normal"]
 SHIPPED = [
     (key, preset, seats)
     for key, game in OURS.items()
-    if key in TABLE
+    if key in LENGTHS
     for preset, options in game.info.presets.items()
     for seats in game.info.seats
     if fits(game, options, seats)
@@ -28,7 +28,7 @@ SHIPPED = [
 
 def test_the_table_has_the_five_games() -> None:
     """A game that is only begun may not have been measured yet."""
-    assert TABLE.keys() >= {"haymaker", "unbreakable", "ciq", "tivmiv", "champions"}
+    assert LENGTHS.keys() >= {"haymaker", "unbreakable", "ciq", "tivmiv", "champions"}
 
 
 @pytest.mark.parametrize(("key", "preset", "seats"), SHIPPED)
@@ -36,7 +36,7 @@ def test_every_preset_has_an_entry_of_its_own_for_every_number_of_players(key: s
     options = settled(OURS[key].info.presets[preset])
     rows = [
         row
-        for row in TABLE[key]
+        for row in LENGTHS[key]
         if seats in row.minutes and all(getattr(options, name) == value for name, value in row.options.items())
     ]
     assert len(rows) == 1
@@ -45,7 +45,7 @@ def test_every_preset_has_an_entry_of_its_own_for_every_number_of_players(key: s
 
 
 def test_every_row_names_options_that_its_game_takes() -> None:
-    for key, rows in TABLE.items():
+    for key, rows in LENGTHS.items():
         for row in rows:
             OURS[key].info.options(**row.options)
             assert set(row.minutes) <= set(OURS[key].info.seats)

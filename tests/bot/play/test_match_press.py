@@ -24,6 +24,7 @@ from engines import GAMES
 from engines.game import IllegalAction, Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
 from tests.failing_rules import fail_rules, raising
+from tests.known import there
 
 
 async def made(press: MatchPress, match: LiveMatch) -> None:
@@ -105,9 +106,7 @@ async def test_a_rule_that_fails_is_told_once_saved_and_stops_the_clock(
         with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(MatchFailed):
             await press.act(match, 0, Resign())
         assert parts.heard.take() == told
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.paused == match.failed is not None
+    assert there(await parts.store.match(match.id)).paused == match.failed is not None
     await parts.pass_time(3_600_000)
     assert match.position.acts == 0
 

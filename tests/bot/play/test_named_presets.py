@@ -98,7 +98,7 @@ def test_a_former_match_is_saved_if_every_panel_can_offer_it() -> None:
     odd = Company(clock=time_control("77s"))
     assert panel.can_be_named
     assert replace(panel, company=Company(clock=time_control("daily"))).can_be_named
-    assert not replace(panel, company=odd, time_control=odd.place_of("77s")).can_be_named
+    assert not replace(panel, company=odd, time_control=odd.index_of("77s")).can_be_named
     assert not replace(panel, company=Company(seats=3)).can_be_named
 
 

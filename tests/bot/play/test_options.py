@@ -1,7 +1,7 @@
 """Every value of every option, at every number of seats: it begins a match, or the refusal has words.
 
-With `LAWS_SHARE` below 1, each value that is accepted at one number of seats only. That the rules take the same values
-is a law on all of them (`laws.suite`).
+With `LAWS_SHARE` below 1, a share of the values that are accepted, which `LAWS_SEED` chooses. That the rules take the
+same values is a law on all of them (`laws.suite`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.game import AnyGame
 from engines.options import takes
-from laws.suite import SHARE
+from laws.suite import SEED, SHARE
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
 from tests.games.cases import case_of
 
@@ -31,17 +31,12 @@ ids = count(1)
 
 
 def tried_at(key: str, name: str, values: list[Any], seats: int) -> list[Any]:
-    """The values of an option that are tried at this number of seats: the first, the last, those that are refused, and
-    of the others each at one number of seats."""
-    if SHARE >= 1:
-        return values
-    numbers = GAMES[key].info.seats
+    """The values of an option that are tried at this number of seats: those that are refused, and a share of the others
+    at all numbers together."""
     refused = {(option, value) for option, value, at in case_of(key).refused if at == seats}
-    return [
-        value
-        for place, value in enumerate(values)
-        if place % len(numbers) == numbers.index(seats) or value in (values[0], values[-1]) or (name, value) in refused
-    ]
+    luck = random.Random(f"{SEED} {key} {name} {seats}")
+    share = SHARE if SHARE >= 1 else SHARE / len(GAMES[key].info.seats)
+    return [value for value in values if luck.random() < share or (name, value) in refused]
 
 
 async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:

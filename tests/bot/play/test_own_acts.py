@@ -21,6 +21,7 @@ from laws.bodies import match_after, records_of
 from laws.play import random_match
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn, press_ids
 from tests.games.cases import case_of, is_race
+from tests.known import there
 
 SEAT = 0
 
@@ -102,9 +103,7 @@ async def test_the_first_press_on_a_new_question_after_a_start_reads_no_log(
     await press(match, SeenQuestion(window), act)
     while on_turn(match) != SEAT:
         await match.act(on_turn(match), an_act(match))
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     reads: list[str] = []
     read = parts.store.records
 
@@ -126,7 +125,7 @@ def test_the_last_action_of_a_restored_seat_is_that_of_its_log(game: str) -> Non
     case, rng = case_of(game), random.Random(7)
     same_question = earlier = 0
     for _ in range(2):
-        deal = case.deal("default", case.tables[0][1], rng)
+        deal = case.deal("default", case.setups[0][1], rng)
         log = random_match(deal, rng)
         for moves in range(0, len(log.moves), max(1, len(log.moves) // 8)):
             match, records = match_after(log, moves), records_of(log, moves)
@@ -185,9 +184,7 @@ async def test_what_another_seat_made_is_not_told(parts: Parts) -> None:
 async def test_the_next_process_tells_what_was_made(parts: Parts) -> None:
     match, window, act = await turn(parts)
     await press(match, SeenQuestion(window), act)
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     (made,) = await told(restored, SeenQuestion(window), act)
     assert (made.window, made.action) == (window, act)
     with pytest.raises(StaleQuestion):
@@ -220,8 +217,7 @@ async def test_a_match_that_ended_is_found_with_what_its_players_know(parts: Par
     match, _, _ = await turn(parts)
     match.own_acts.confirm(SEAT, [await match.act(SEAT, Resign(), interaction_id=next(press_ids))])
     parts.clock.settle(match)
-    found = await parts.registry.find(match.id)
-    assert found is not None
+    found = there(await parts.registry.find(match.id))
     assert found is not match
     assert found.own_acts.unconfirmed(SEAT) == frozenset()
 
@@ -333,9 +329,7 @@ async def test_in_a_race_the_next_process_does_not_apply_a_press_again(parts: Pa
     match = await race(parts)
     for shown in range(3):
         await draw(match, shown)
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (restored,) = later.registry.live()
+    later, restored = await parts.restarted()
     assert await told(restored, SeenQuestion(0, 2), Draw(), "draw")
     await draw(restored, 3)
     assert drawn(restored) == 4

@@ -125,9 +125,7 @@ async def test_what_it_then_does_takes_as_long_as_the_people_of_the_log_took(
                 await match.act(seat, random_act(match.choices(seat), random.Random(1)))
                 break
         parts.clock.settle(match)
-    later = Parts(parts.store, parts.scheduler)
-    await later.restore_all()
-    (match,) = later.registry.live()
+    later, match = await parts.restarted()
     resumed = Resumed(later, match, monkeypatch)
     gaps = list[Gaps]()
 

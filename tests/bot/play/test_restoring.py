@@ -20,6 +20,7 @@ from engines import GAMES
 from laws.play import random_act
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, Parts, press_ids
 from tests.games.cases import case_of
+from tests.known import there
 
 MATCHES = 2 * AT_A_TIME
 
@@ -30,7 +31,7 @@ async def house(parts: Parts) -> Parts:
     games = sorted(GAMES)
     for number in range(MATCHES):
         game = games[number % len(games)]
-        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).tables[0][1])
+        guest, *more = range(100 + 10 * number, 99 + 10 * number + case_of(game).setups[0][1])
         await play_on(await parts.opened(ANN, guest, game=game, more=tuple(more)), number // len(games))
     return parts
 
@@ -71,33 +72,6 @@ async def test_restored_matches_are_those_that_were_played(house: Parts) -> None
         assert len(in_play(later)) == MATCHES
 
 
-async def test_play_continues(house: Parts) -> None:
-    async with restarted(house) as later:
-        await later.restore_all()
-        for match in later.registry.live():
-            before = match.position.acts
-            awaited = len(match.awaited)
-            await play_on(match, 1)
-            assert match.position.acts == before + min(1, awaited)
-
-
-async def test_an_altered_log_is_quarantined_alone(house: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved_matches, changed = house.store.saved_matches, list[str]()
-
-    async def altered(ids: Sequence[str]) -> dict[str, SavedMatch]:
-        saved = await saved_matches(ids)
-        if not changed:
-            changed.append(ids[-1])
-            saved[ids[-1]] = replace(saved[ids[-1]], records=())
-        return saved
-
-    monkeypatch.setattr(house.store, "saved_matches", altered)
-    async with restarted(house) as later:
-        await later.restore_all()
-        assert [each.row.id for each in later.registry.quarantined(ANN, GUILD)] == changed
-        assert len(later.registry) == MATCHES - 1
-
-
 async def test_a_match_that_somebody_waits_for_is_restored_first(house: Parts) -> None:
     async with restarted(house) as later:
         await later.restorer.begin()
@@ -132,7 +106,7 @@ async def test_the_matches_of_somebody_who_comes_are_restored_first(house: Parts
 async def test_a_match_that_waits_is_suspended_with_its_channel(house: Parts) -> None:
     async with restarted(house) as later:
         await later.restorer.begin()
-        gone = asyncio.create_task(later.places().channel_gone(GUILD, CHANNEL))
+        gone = asyncio.create_task(later.venues().channel_gone(GUILD, CHANNEL))
         await asyncio.sleep(0)
         await later.restorer.run()
         await gone
@@ -177,9 +151,7 @@ async def test_deadlines_that_change_while_matches_are_read_ahead_are_read_again
 
         await later.restorer.run(prepare)
         await changing[0]
-        match = later.registry.playing(last)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(last)).position.timers) == moved
 
 
 async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts) -> None:
@@ -193,9 +165,7 @@ async def test_what_was_read_while_deadlines_changed_is_read_again(house: Parts)
             await settle()
             await house.store.set_timers(first, moved)
         await restoring
-        match = later.registry.playing(first)
-        assert match is not None
-        assert list(match.position.timers) == moved
+        assert list(there(later.registry.playing(first)).position.timers) == moved
 
 
 async def test_the_next_matches_are_read_while_others_are_put_in_play(

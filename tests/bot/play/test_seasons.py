@@ -12,7 +12,7 @@ from bot.play.seasons import SeasonFirsts, SeasonLength, season_of
 from bot.scheduler import day_of
 from bot.store import match_weights
 from bot.store.queries.seasons import SeasonFirst
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
@@ -89,7 +89,7 @@ async def test_who_hides_leaves_the_season_to_the_next() -> None:
     store = MemoryStore(now=lambda: 1500)
     await month_of_matches(store, ANN, BOB, CAT, CAT + 1, first=day(2026, 11, 1))
     await month_of_matches(store, BOB, CAT, CAT + 1, first=day(2026, 11, 12))
-    await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
+    await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=True)
     await SeasonFirsts(store).judge(GUILD, day(2026, 12, 1), SeasonLength.MONTH)
     assert await store.season_firsts(GUILD, ANN) == []
     assert len(await store.season_firsts(GUILD, BOB)) == 2

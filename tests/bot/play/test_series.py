@@ -28,7 +28,8 @@ from bot.store.queries.matches import Obstacle, Unrated
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, MESSAGE, Parts, press_ids
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
+from tests.known import there
 
 
 async def begun(
@@ -38,10 +39,7 @@ async def begun(
     asked = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz", best_of=best_of)
     asked = replace(asked, **terms)  # type: ignore[arg-type]  # each test names fields of Terms
     invitation = await parts.inviting.invite(Proposal(asked, ANN, (BOB,), series=series, places=places))
-    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
-        match = await parts.seating.take_seat(invitation.id, BOB, MESSAGE, press)
-    assert isinstance(match, LiveMatch)
-    return match
+    return await parts.accepted(invitation.id, BOB)
 
 
 async def lost_by(match: LiveMatch, user: int) -> LiveMatch:
@@ -85,8 +83,7 @@ async def test_c_9_wins_follow_their_player_to_the_other_seat(parts: Parts) -> N
 
 async def test_c_9_a_match_too_short_for_the_leaderboard_counts(parts: Parts) -> None:
     match = await lost_by(await begun(parts), ANN)
-    assert match.result is not None
-    assert not match.result.counted
+    assert not there(match.result).counted
     assert wins_with(match) == (0, 1)
 
 
@@ -95,8 +92,7 @@ async def test_c_9_a_match_that_runs_out_of_time_counts(parts: Parts) -> None:
     (awaited,) = match.awaited
     parts.clock.mark_shown(match, match.window_number)
     await parts.pass_time(61_000)
-    assert match.result is not None
-    assert match.result.kind == "time"
+    assert there(match.result).kind == "time"
     assert winner_of(match) == 1 - awaited
 
 
@@ -112,8 +108,7 @@ async def test_c_9_a_match_that_was_called_off_is_played_again(parts: Parts) -> 
 
 async def test_c_9_a_draw_and_a_match_of_somebody_who_could_not_act_are_played_again(parts: Parts) -> None:
     match = await lost_by(await begun(parts), ANN)
-    row, records = await parts.store.match(match.id), await parts.store.records(match.id)
-    assert row is not None
+    row, records = there(await parts.store.match(match.id)), await parts.store.records(match.id)
     assert match.result is not None
     drawn = replace(match.result, ranks=(1, 1))
     for result, unrated, winner in (

@@ -30,6 +30,7 @@ from engines.game import Resign, TimeUp
 from engines.players.question import Answer, Question
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
 from tests.failing_rules import raising
+from tests.known import there
 
 TURN = 30_000
 MOST_ACTS = 400
@@ -114,9 +115,7 @@ async def hand_overs(parts: Parts, match: LiveMatch) -> list[tuple[int | None, o
 
 async def restored(parts: Parts, match: LiveMatch) -> LiveMatch:
     """The match as a new process finds it."""
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (found,) = again.registry.live()
+    again, found = await parts.restarted()
     assert found.id == match.id
     await again.close()
     return found
@@ -132,8 +131,7 @@ def who_plays(match: LiveMatch) -> tuple[object, ...]:
 async def test_c_8_without_a_stand_in_time_is_lost_as_before(parts: Parts) -> None:
     match = await parts.opened()
     await run_out(parts)
-    assert match.result is not None
-    assert match.result.kind == "time"
+    assert there(match.result).kind == "time"
 
 
 @pytest.mark.parametrize("stand_in", MODES)
@@ -206,8 +204,7 @@ async def test_c_8_computers_do_not_play_on_alone(parts: Parts, thinker: SlowThi
     assert (match.position.acts, thinker.asked) == (acts, 0)
     asked = on_turn(match)
     await run_out(parts)
-    assert match.result is not None
-    assert [seat for seat, rank in enumerate(match.result.ranks) if rank == 1] == [3 - stays - asked]
+    assert [seat for seat, rank in enumerate(there(match.result).ranks) if rank == 1] == [3 - stays - asked]
 
 
 async def test_c_8_a_match_whose_player_could_not_act_does_not_count(parts: Parts) -> None:
@@ -217,8 +214,7 @@ async def test_c_8_a_match_whose_player_could_not_act_does_not_count(parts: Part
     (timer,) = match.position.timers
     assert await match.run_out(timer, Unrated(seat, Obstacle.GONE))
     assert match.has_stand_in(seat)
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert match.unrated == row.unrated
     assert row.unrated is not None
     assert (row.unrated.seat, row.unrated.why) == (seat, Obstacle.GONE)
@@ -295,8 +291,7 @@ async def test_c_8_a_player_must_take_the_seat_back_to_act_and_may_resign_withou
         with pytest.raises(StandInPlays):
             await pressed.answer(match, seat, "pass", SeenQuestion(match.window_number), meant)
         await pressed.act(match, seat, Resign())
-    assert match.result is not None
-    assert match.result.ranks[seat] == 2
+    assert there(match.result).ranks[seat] == 2
 
 
 async def test_c_8_the_press_of_a_player_beats_a_computer_that_thinks(parts: Parts, thinker: SlowThinker) -> None:
@@ -335,7 +330,7 @@ async def test_c_8_a_computer_thinks_again_if_whom_it_attacks_leaves(
     await press(parts, match, seat, "let_play")
     await parts.pass_time(100)
     (leaver, _) = [other for other in range(3) if other != seat]
-    thinker.first = f"damage {leaver} {write_cards(match.position.state.places[seat].hand[:1])}"
+    thinker.first = f"damage {leaver} {write_cards(match.position.state.areas[seat].hand[:1])}"
     await match.act(leaver, Resign())
     thinker.may.set()
     await parts.pass_time(100)

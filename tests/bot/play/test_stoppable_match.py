@@ -16,6 +16,7 @@ from bot.store.queries.matches import Suspension
 from laws.play import random_act
 from tests.bot.play.parts import ANN, BOB, Parts
 from tests.failing_rules import raising
+from tests.known import there
 
 HOUR = 3_600_000
 TURN = DAY
@@ -144,9 +145,7 @@ async def test_c_14_a_restart_keeps_it_and_gives_nothing_twice(parts: Parts, mat
     await parts.store.record_heartbeat(parts.now())
     await match.set_away(seat, parts.now() + 2 * DAY)
     await match.agree_to_rest(seat)
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.away == match.away
     assert restored.position.timers == match.position.timers
     assert await restored.set_away(seat, parts.now())
@@ -165,8 +164,7 @@ async def test_c_14_an_outage_gives_and_takes_nothing(parts: Parts, match: LiveM
     await parts.clock.credit()
     await match.set_away(seat, until)  # as the person's row has it
     assert left(parts, match) == 4 * HOUR + max(0, until - parts.now())
-    row = await parts.store.match(match.id)
-    assert row is not None
+    row = there(await parts.store.match(match.id))
     assert (row.away_until or (None, None))[seat] == (match.away_until(seat) or None)
     assert await parts.store.timers(match.id) == [*match.position.timers]
 
@@ -212,9 +210,7 @@ async def test_c_14_an_outage_while_a_match_is_on_hold_takes_nothing_after_a_res
     await match.set_away(seat, until)  # as the person's row has it
     assert await match.resume(77, seat, {}) is not None
     own = left(parts, match) - (until - parts.now())
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     await restored.set_away(seat, until)
     assert left(parts, restored) - (until - parts.now()) == own
     await again.close()
@@ -239,9 +235,7 @@ async def test_c_14_an_outage_gives_and_takes_nothing_also_if_the_store_fails_af
         await parts.clock.credit()
     monkeypatch.undo()
     await parts.clock.credit()  # as it is tried again
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.away_until[seat] == match.away_until(seat)
+    assert there(await parts.store.match(match.id)).away_until[seat] == match.away_until(seat)
     assert await parts.store.timers(match.id) == [*match.position.timers]
 
 
@@ -259,9 +253,7 @@ async def test_c_14_a_match_that_waits_to_be_restored_during_an_outage_gives_and
     (restored,) = again.registry.live()
     await restored.set_away(seat, until)
     assert left(parts, restored) == TURN + until - parts.now()
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.away_until[seat] == restored.away_until(seat) == until
+    assert there(await parts.store.match(match.id)).away_until[seat] == restored.away_until(seat) == until
     await again.close()
 
 

@@ -17,6 +17,7 @@ from bot.time_controls import resume_grace
 from engines.game import Resign
 from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, Parts, an_act, on_turn, press_ids
 from tests.failing_rules import raising
+from tests.known import there
 
 THREAD, GONE, REMOVED = Suspension.THREAD_CLOSED, Suspension.CHANNEL_GONE, Suspension.REMOVED
 TURN = 120_000
@@ -99,9 +100,7 @@ async def test_what_was_lost_outlasts_a_restart(parts: Parts) -> None:
     for _ in range(MOST_LOSSES - 1):
         await lose_and_resume(parts, match, THREAD)
     await parts.lifecycle.suspend(match, THREAD)
-    again = Parts(parts.store, parts.scheduler)
-    await again.restore_all()
-    (restored,) = again.registry.live()
+    again, restored = await parts.restarted()
     assert restored.last_suspension
     assert await restored.resume(CHANNEL, 0, {}) is not None
     assert left(again, restored) == 50_000 + 30_000
@@ -116,9 +115,7 @@ async def test_a_loss_that_gets_another_cause_is_still_one(parts: Parts) -> None
     await parts.lifecycle.suspend(match, THREAD)
     await parts.pass_time(10_000)
     await parts.lifecycle.suspend(match, REMOVED)
-    row = await parts.store.match(match.id)
-    assert row is not None
-    assert row.lost_places.causes == (REMOVED,)
+    assert there(await parts.store.match(match.id)).lost_places.causes == (REMOVED,)
     assert await match.resume(CHANNEL, 0, {}) is not None
     assert left(parts, match) == 50_000
 

@@ -14,6 +14,7 @@ import pytest
 
 from bot.store import match_weights, scoring
 from bot.store.match_weights import FULL, Weighed
+from laws.suite import SHARE
 from tests.arena.farms import (
     ATTACKER,
     FOUND,
@@ -29,7 +30,7 @@ from tests.arena.farms import (
 
 pytestmark = pytest.mark.slow  # rates hundreds of matches for each farm
 
-SEEDS = range(2)
+SEEDS = range(2 if SHARE >= 1 else 1)
 BY_NAME = {strategy.name: strategy for strategy in STRATEGIES}
 CIRCLE = BY_NAME["30 honest, 100 over 12 that lost 3 and played 72 among themselves"]
 FRIENDS = BY_NAME["50 honest, 100 given by friends, 4 of them"]
@@ -105,6 +106,7 @@ def test_no_farm_leads_a_season_unless_one_person_can_give_more(
     assert mean(lead_of_season(strategy, seed) for seed in SEEDS) > 0
 
 
+@pytest.mark.nightly  # hundreds of matches
 def test_a_mixture_led_a_season_by_what_accounts_that_know_each_other_gave_in_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -143,6 +145,7 @@ def test_matches_thrown_before_a_season_improve_no_place_in_it(thrown: int) -> N
         assert thrown_own <= own + 30  # whoever was let win is a little stronger by the ratings
 
 
+@pytest.mark.nightly  # hundreds of matches
 def test_friends_who_mostly_play_with_each_other_are_ordered_after_twenty_matches() -> None:
     assert mean(friends_rated(seed, 20, 0.8) for seed in SEEDS) > 0.70
 

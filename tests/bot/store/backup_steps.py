@@ -21,6 +21,7 @@ from bot.ops.backups import Backups
 from bot.store.sqlite import changes_file, page_copies
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
+from tests.bot.store.open_stores import closed_after
 
 STEPS: Final[tuple[tuple[Any, str], ...]] = (
     (page_copies, "create"),
@@ -61,15 +62,12 @@ def before_step(number: int, happens: Callable[[], None]) -> Iterator[list[int]]
 
 async def back_up(folder: Path, step: int, happens: Callable[[], None]) -> tuple[bool, bool]:
     """Back up twice, the second time what changed; whether something happened, and whether the last one was made."""
-    store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(folder / "cardroom.db", now=lambda: 1500)) as store:
         backups = Backups(store.copies, folder / "backups", NO_TELEMETRY)
         with before_step(step, happens) as done:
             await backups.back_up()
             await store.set_metadata("between", "two backups")
             made = await backups.back_up()
-    finally:
-        await store.close()
     return done[0] >= step, made is not None
 
 

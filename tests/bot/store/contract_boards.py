@@ -29,9 +29,10 @@ from bot.store.queries.matches import Result
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.scoring import UNMET, RatingChange
 from bot.store.store import Store
-from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
+from cogs.leaderboards.queries import LeaderboardPage, LeaderboardQueries, PageOf, PageRequest
 from cogs.servers.queries import SetAsides
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, record, standings_of
+from tests.known import there
 
 TODAY, SEASON = 20_000, 19_990
 DATES = LeaderboardDates.on(TODAY, SEASON)
@@ -51,16 +52,21 @@ async def ended(
 ) -> tuple[RatingChange, ...]:
     """A match that counted on a day; what it did to the ratings."""
     await opened(store, name, seats=seats, game=game, guild=guild)
-    effects = await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
-    assert effects is not None
+    effects = there(
+        await store.append(record(1, name), (), Result(name, "knockout", ranks, day * DAY_MS, counted=True))
+    )
     return effects.ratings
 
 
 async def rolled(store: Store, dates: LeaderboardDates = DATES) -> None:
     """The server's leaderboards as they are on a day."""
-    while not await LeaderboardTables(store).roll(GUILD, dates):
+    while not await LeaderboardQueries(store).roll(GUILD, dates):
         pass
-    assert await LeaderboardTables(store).is_current(GUILD, dates)
+    assert await LeaderboardQueries(store).is_current(GUILD, dates)
+
+
+async def page_of(store: Store, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
+    return await LeaderboardQueries(store).page(board, reader, request, length)
 
 
 async def many(store: Store, count: int = 24) -> list[int]:
@@ -74,7 +80,7 @@ async def many(store: Store, count: int = 24) -> list[int]:
 
 
 def users(page: LeaderboardPage) -> list[int]:
-    return [entry.place.user_id for entry in page.entries]
+    return [entry.key.user_id for entry in page.entries]
 
 
 class BoardContract:
@@ -82,21 +88,17 @@ class BoardContract:
 
     async def test_pages_follow_one_another_both_ways_and_list_everybody_once(self, store: Store) -> None:
         listed = await many(store)
-        page = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(), 5)
+        page = await page_of(store, ALWAYS, 0, PageRequest(), 5)
         assert not page.has_previous
         found = users(page)
         while page.has_next:
-            page = await LeaderboardTables(store).page(
-                ALWAYS, 0, PageRequest(PageOf.AFTER, place=page.entries[-1].place), 5
-            )
+            page = await page_of(store, ALWAYS, 0, PageRequest(PageOf.AFTER, key=page.entries[-1].key), 5)
             assert page.has_previous
             found += users(page)
         assert found == listed
         back = users(page)
         while page.has_previous:
-            page = await LeaderboardTables(store).page(
-                ALWAYS, 0, PageRequest(PageOf.BEFORE, place=page.entries[0].place), 5
-            )
+            page = await page_of(store, ALWAYS, 0, PageRequest(PageOf.BEFORE, key=page.entries[0].key), 5)
             back = [user for user in users(page) if user not in back] + back
         assert back == listed
         assert (page.ranked, page.below) == (len(listed), 0)
@@ -106,11 +108,11 @@ class BoardContract:
         listed = await many(store)
         ranks = {row.user_id: row.rank for row in await standings_of(store, listed)}
         for position, user in enumerate(listed):
-            page = await LeaderboardTables(store).page(ALWAYS, user, PageRequest(PageOf.AFTER, place=place(user)), 3)
+            page = await page_of(store, ALWAYS, user, PageRequest(PageOf.AFTER, key=key(user)), 3)
             assert page.own is not None
             assert page.own.rank == ranks[user]
             assert await store.leaderboard_place(ALWAYS, user) == (page.own, page.ranked)
-            page = await LeaderboardTables(store).page(ALWAYS, user, PageRequest(position=position), 1)
+            page = await page_of(store, ALWAYS, user, PageRequest(position=position), 1)
             assert users(page) == [user]
             (entry,) = page.entries
             assert entry.rank == ranks[user]
@@ -119,21 +121,21 @@ class BoardContract:
     async def test_past_the_end_is_the_last_page_and_before_the_start_the_first(self, store: Store) -> None:
         listed = await many(store)
         last = (len(listed) - 1) // 5 * 5
-        past = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(position=9999), 5)
+        past = await page_of(store, ALWAYS, 0, PageRequest(position=9999), 5)
         assert users(past) == listed[last:]
         lowest = LineKey(Section.BELOW, -(10**9), 10**18)
-        assert await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.AFTER, place=lowest), 5) == past
+        assert await page_of(store, ALWAYS, 0, PageRequest(PageOf.AFTER, key=lowest), 5) == past
         highest = LineKey(Section.RANKED, 10**9, 0)
-        first = await LeaderboardTables(store).page(ALWAYS, 0, PageRequest(PageOf.BEFORE, place=highest), 5)
+        first = await page_of(store, ALWAYS, 0, PageRequest(PageOf.BEFORE, key=highest), 5)
         assert users(first) == listed[:5]
 
     async def test_ones_own_page_has_those_next_to_one(self, store: Store) -> None:
         listed = await many(store)
         for position, user in enumerate(listed):
-            page = await LeaderboardTables(store).page(ALWAYS, user, PageRequest(PageOf.OWN), 5)
+            page = await page_of(store, ALWAYS, user, PageRequest(PageOf.OWN), 5)
             first = max(0, position - 2)
             assert users(page) == listed[first : first + 5]
-        elsewhere = await LeaderboardTables(store).page(ALWAYS, 999, PageRequest(PageOf.OWN), 5)
+        elsewhere = await page_of(store, ALWAYS, 999, PageRequest(PageOf.OWN), 5)
         assert users(elsewhere) == listed[:5]
         assert elsewhere.own is None
         assert await store.leaderboard_place(ALWAYS, 999) is None
@@ -142,17 +144,15 @@ class BoardContract:
         for request in (
             PageRequest(),
             PageRequest(PageOf.OWN),
-            PageRequest(PageOf.AFTER, place=place(1)),
-            PageRequest(PageOf.BEFORE, place=place(1)),
+            PageRequest(PageOf.AFTER, key=key(1)),
+            PageRequest(PageOf.BEFORE, key=key(1)),
         ):
-            assert await LeaderboardTables(store).page(ALWAYS, ANN, request, 5) == LeaderboardPage(
-                (), 0, 0, None, False, False
-            )
+            assert await page_of(store, ALWAYS, ANN, request, 5) == LeaderboardPage((), 0, 0, None, False, False)
 
     async def test_all_time_ranks_by_rating_less_uncertainty(self, store: Store) -> None:
         (first, second) = await ended(store, "m1", (ANN, BOB), (1, 2))
-        page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 5)
-        assert [entry.place.score for entry in page.entries] == [
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 5)
+        assert [entry.key.score for entry in page.entries] == [
             score_of(each.after.ordinal - UNMET * (1 - 1 / KNOWN)) for each in (first, second)
         ]
         assert [entry.rating for entry in page.entries] == [first.after, second.after]
@@ -163,14 +163,12 @@ class BoardContract:
         monkeypatch.setattr(scoring, "UNMET", 0)
         made = [await ended(store, f"h{n}", (ANN, BOB), (1, 2)) for n in range(3)]
         made += [await ended(store, f"c{n}", (ANN, BOB), (1, 2), game="ciq") for n in range(2)]
-        everywhere = await LeaderboardTables(store).page(
-            Leaderboard(GUILD, ALL_GAMES, Span.ALL_TIME), BOB, PageRequest(), 5
-        )
+        everywhere = await page_of(store, Leaderboard(GUILD, ALL_GAMES, Span.ALL_TIME), BOB, PageRequest(), 5)
         ann, bob = everywhere.entries
         expected = [sum(max(0, score_of(made[n][seat].after.ordinal)) for n in (2, 4)) for seat in (0, 1)]
-        assert [ann.place.score, bob.place.score] == expected
+        assert [ann.key.score, bob.key.score] == expected
         assert (ann.wins, bob.losses, ann.rating) == (5, 5, None)
-        assert bob.place.score == 0  # below zero in both games
+        assert bob.key.score == 0  # below zero in both games
 
     async def test_over_all_games_a_game_counts_once_its_community_is_grown(self, store: Store) -> None:
         people = range(1, 7)
@@ -183,8 +181,8 @@ class BoardContract:
 
         async def listed(span: Span, game: str = ALL_GAMES) -> dict[int, int]:
             await rolled(store)
-            page = await LeaderboardTables(store).page(Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
-            return {entry.place.user_id: entry.matches for entry in page.entries}
+            page = await page_of(store, Leaderboard(GUILD, game, span), ANN, PageRequest(), 9)
+            return {entry.key.user_id: entry.matches for entry in page.entries}
 
         await everybody_meets("ciq", range(1))
         assert await listed(Span.ALL_TIME) == await listed(Span.SEASON) == {}
@@ -203,27 +201,27 @@ class BoardContract:
         made = {day: await ended(store, f"m{day}", (ANN, BOB), (1, 2), day=day) for day in days}
         await rolled(store)
         for board, first in ((Leaderboard(GUILD, GAME, Span.SEASON), SEASON), (WEEK, DATES.week)):
-            page = await LeaderboardTables(store).page(board, ANN, PageRequest(), 5)
+            page = await page_of(store, board, ANN, PageRequest(), 5)
             assert page.own is not None
-            assert page.own.place.score == sum(points(made[day][0].surplus) for day in days if day >= first)
+            assert page.own.key.score == sum(points(made[day][0].surplus) for day in days if day >= first)
             assert page.own.wins == sum(day >= first for day in days)
 
     async def test_a_week_later_nobody_has_played_in_the_last_days(self, store: Store) -> None:
         await ended(store, "m1", (ANN, BOB), (1, 2))
         await rolled(store)
         await rolled(store, LeaderboardDates.on(TODAY + LAST_DAYS - 1, SEASON))
-        assert (await LeaderboardTables(store).page(WEEK, ANN, PageRequest(), 5)).own is not None
-        assert not await LeaderboardTables(store).is_current(GUILD, LeaderboardDates.on(TODAY + LAST_DAYS, SEASON))
+        assert (await page_of(store, WEEK, ANN, PageRequest(), 5)).own is not None
+        assert not await LeaderboardQueries(store).is_current(GUILD, LeaderboardDates.on(TODAY + LAST_DAYS, SEASON))
         await rolled(store, LeaderboardDates.on(TODAY + LAST_DAYS, SEASON))
-        assert (await LeaderboardTables(store).page(WEEK, ANN, PageRequest(), 5)).own is None
+        assert (await page_of(store, WEEK, ANN, PageRequest(), 5)).own is None
 
     async def test_a_season_that_begins_earlier_takes_former_days_in_again(self, store: Store) -> None:
         board = Leaderboard(GUILD, GAME, Span.SEASON)
         await ended(store, "m1", (ANN, BOB), (1, 2), day=SEASON - 5)
         await rolled(store)
-        assert (await LeaderboardTables(store).page(board, ANN, PageRequest(), 5)).own is None
+        assert (await page_of(store, board, ANN, PageRequest(), 5)).own is None
         await rolled(store, LeaderboardDates.on(TODAY, SEASON - 5))
-        page = await LeaderboardTables(store).page(board, ANN, PageRequest(), 5)
+        page = await page_of(store, board, ANN, PageRequest(), 5)
         assert [entry.matches for entry in page.entries] == [1, 1]
 
     async def test_with_too_few_matches_one_is_listed_without_a_rank(self, store: Store) -> None:
@@ -231,16 +229,14 @@ class BoardContract:
         for number in range(least):
             await ended(store, f"m{number}", (ANN, 10 + number), (2, 1))
         await rolled(store)
-        page = await LeaderboardTables(store).page(WEEK, ANN, PageRequest(), 9)
-        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+        page = await page_of(store, WEEK, ANN, PageRequest(), 9)
+        assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (ANN, 1),
             *((user, None) for user in users(page)[1:]),
         ]
         assert (page.ranked, page.below) == (1, least)
-        assert page.entries[0].place.score < page.entries[1].place.score
-        before = await LeaderboardTables(store).page(
-            WEEK, ANN, PageRequest(PageOf.BEFORE, place=page.entries[1].place), 1
-        )
+        assert page.entries[0].key.score < page.entries[1].key.score
+        before = await page_of(store, WEEK, ANN, PageRequest(PageOf.BEFORE, key=page.entries[1].key), 1)
         assert users(before) == [ANN]
 
     async def test_who_has_not_played_for_long_comes_after_everybody_else(self, store: Store) -> None:
@@ -248,41 +244,40 @@ class BoardContract:
             await ended(store, f"o{number}", (ANN, BOB), (1, 2), day=TODAY - ACTIVE_DAYS - 1)
         await ended(store, "m1", (CAT, CAT + 1), (1, 2), day=TODAY - ACTIVE_DAYS)
         await rolled(store)
-        page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 9)
-        assert [(entry.place.user_id, entry.rank) for entry in page.entries] == [
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 9)
+        assert [(entry.key.user_id, entry.rank) for entry in page.entries] == [
             (CAT, 1),
             (CAT + 1, 2),
             (ANN, None),
             (BOB, None),
         ]
         await ended(store, "m2", (ANN, CAT), (1, 2))
-        page = await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 9)
+        page = await page_of(store, ALWAYS, ANN, PageRequest(), 9)
         assert users(page) == [ANN, CAT, CAT + 1, BOB]
-        assert page.own is not None
-        assert page.own.rank == 1
+        assert there(page.own).rank == 1
 
     async def test_who_is_hidden_is_listed_for_nobody_and_sees_the_rank_they_would_have(self, store: Store) -> None:
         listed = await many(store)
         hidden = listed[2]
-        await LeaderboardTables(store).set_hidden(GUILD, hidden, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, hidden, hidden=True)
         assert await store.is_hidden(GUILD, hidden)
-        for request in (PageRequest(), PageRequest(PageOf.AFTER, place=place(0)), PageRequest(PageOf.OWN)):
-            page = await LeaderboardTables(store).page(ALWAYS, listed[0], request, 99)
+        for request in (PageRequest(), PageRequest(PageOf.AFTER, key=key(0)), PageRequest(PageOf.OWN)):
+            page = await page_of(store, ALWAYS, listed[0], request, 99)
             assert users(page) == [user for user in listed if user != hidden]
             assert page.ranked == len(listed) - 1
         assert await store.count_ranked(GUILD, GAME) == len(listed) - 1
-        own = await LeaderboardTables(store).page(ALWAYS, hidden, PageRequest(), 99)
+        own = await page_of(store, ALWAYS, hidden, PageRequest(), 99)
         assert hidden not in users(own)
         assert own.own is not None
-        assert (own.own.place.section, own.own.rank) == (Section.HIDDEN, 3)
-        mine = await LeaderboardTables(store).page(ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
+        assert (own.own.key.section, own.own.rank) == (Section.HIDDEN, 3)
+        mine = await page_of(store, ALWAYS, hidden, PageRequest(PageOf.OWN), 5)
         assert users(mine) == listed[:5]
         assert mine.entries[2] == mine.own
         await ended(store, "another", (hidden, listed[0]), (1, 2))
-        assert hidden not in users(await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 99))
-        await LeaderboardTables(store).set_hidden(GUILD, hidden, hidden=False)
+        assert hidden not in users(await page_of(store, ALWAYS, ANN, PageRequest(), 99))
+        await LeaderboardQueries(store).set_hidden(GUILD, hidden, hidden=False)
         await rolled(store)
-        assert hidden in users(await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 99))
+        assert hidden in users(await page_of(store, ALWAYS, ANN, PageRequest(), 99))
         assert not await store.is_hidden(GUILD, hidden)
 
     async def test_who_is_set_aside_is_listed_for_nobody_until_taken_back_and_hides_themselves_apart(
@@ -296,21 +291,21 @@ class BoardContract:
         assert await store.is_hidden(GUILD, ANN)
         for span in Span:
             board = Leaderboard(GUILD, GAME, span)
-            assert users(await LeaderboardTables(store).page(board, BOB, PageRequest(), 9)) == [BOB]
+            assert users(await page_of(store, board, BOB, PageRequest(), 9)) == [BOB]
         assert {key.user_id for key, *_ in await store.days_between(GUILD, range(TODAY, TODAY + 1), None, 9)} == {BOB}
         assert not await store.is_hidden(GUILD + 1, ANN)
         counted = await store.database.read(counting_again.recount)
         assert (counted.differing, counted.differing_lines) == (0, 0)
-        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=True)
         await asides.take_back(GUILD, ANN)
         assert await store.is_hidden(GUILD, ANN)
         assert not await store.is_set_aside(GUILD, ANN)
         await asides.set_aside(GUILD, ANN)
-        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=False)
+        await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=False)
         assert await store.is_hidden(GUILD, ANN)
         await asides.take_back(GUILD, ANN)
         await rolled(store)
-        assert users(await LeaderboardTables(store).page(ALWAYS, BOB, PageRequest(), 9)) == [ANN, BOB]
+        assert users(await page_of(store, ALWAYS, BOB, PageRequest(), 9)) == [ANN, BOB]
 
     async def test_who_is_set_aside_stays_so_when_they_delete_their_data_and_come_back(self, store: Store) -> None:
         await ended(store, "m1", (ANN, BOB), (1, 2))
@@ -318,31 +313,29 @@ class BoardContract:
         await store.anonymise(GUILD, ANN, -7, {"m1"})
         assert await store.is_set_aside(GUILD, ANN)
         await ended(store, "m2", (ANN, BOB), (1, 2))
-        assert users(await LeaderboardTables(store).page(ALWAYS, BOB, PageRequest(), 9)) == [BOB]
+        assert users(await page_of(store, ALWAYS, BOB, PageRequest(), 9)) == [BOB]
 
     async def test_one_can_hide_before_the_first_match_and_in_one_server_alone(self, store: Store) -> None:
-        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
-        await LeaderboardTables(store).set_hidden(GUILD + 1, BOB, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD + 1, BOB, hidden=True)
         await ended(store, "m1", (ANN, BOB), (1, 2))
         for span in Span:
-            assert users(
-                await LeaderboardTables(store).page(Leaderboard(GUILD, GAME, span), BOB, PageRequest(), 9)
-            ) == [BOB]
+            assert users(await page_of(store, Leaderboard(GUILD, GAME, span), BOB, PageRequest(), 9)) == [BOB]
 
     async def test_who_was_deleted_leaves_the_lists_and_may_come_back_as_somebody_new(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(match_weights, "YOUNG", 0)
         await ended(store, "m1", (ANN, BOB), (1, 2))
-        await LeaderboardTables(store).set_hidden(GUILD, ANN, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, ANN, hidden=True)
         await store.anonymise(GUILD, ANN, -7, {"m1"})
         assert not await store.is_hidden(GUILD, ANN)
         assert await store.counted_days(GUILD, ANN) == {}
         for span in Span:
-            page = await LeaderboardTables(store).page(Leaderboard(GUILD, ALL_GAMES, span), ANN, PageRequest(), 9)
+            page = await page_of(store, Leaderboard(GUILD, ALL_GAMES, span), ANN, PageRequest(), 9)
             assert (users(page), page.own) == ([BOB], None)
         await ended(store, "m2", (ANN, BOB), (1, 2))
-        assert users(await LeaderboardTables(store).page(ALWAYS, ANN, PageRequest(), 9)) == [ANN, BOB]
+        assert users(await page_of(store, ALWAYS, ANN, PageRequest(), 9)) == [ANN, BOB]
 
     async def test_days_say_what_a_persons_matches_add_up_to(self, store: Store) -> None:
         first = await ended(store, "m1", (ANN, BOB), (1, 2), day=5)
@@ -358,7 +351,7 @@ class BoardContract:
         await ended(store, "elsewhere", (ANN, BOB), (1, 2), day=5, guild=GUILD + 1)
         await ended(store, "other", (BOB, CAT), (1, 2), day=6, game="other")
         await rolled(store, LeaderboardDates.on(6, 6))  # some days have left the season's, and others have not
-        await LeaderboardTables(store).set_hidden(GUILD, 11, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, 11, hidden=True)
         await store.anonymise(GUILD, 12, -12, {"m2"})
         expected = [(5, ANN, GAME), (6, ANN, GAME), (6, BOB, "other"), (6, CAT, "other"), (6, 13, GAME)]
         found: list[tuple[DayKey, Tally]] = []
@@ -375,7 +368,7 @@ class BoardContract:
         for number, rival in enumerate((BOB, CAT, CAT + 1), 1):
             await ended(store, f"m{number}", (ANN, rival), (1, 2), day=40 + number)
         assert await store.judged_until(GUILD) == 41
-        await LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True)
+        await LeaderboardQueries(store).set_hidden(GUILD, CAT, hidden=True)
         firsts = [(ANN, SeasonFirst(GAME, 60)), (ANN, SeasonFirst(ALL_GAMES, 60)), (CAT, SeasonFirst(GAME, 60))]
         gone = [(BOB, SeasonFirst("other", 60)), (99, SeasonFirst(ALL_GAMES, 60))]
         await store.judge_seasons(GUILD, 60, [*firsts, *gone])
@@ -391,6 +384,6 @@ class BoardContract:
         assert await store.season_firsts(GUILD, ANN) == await store.season_firsts(GUILD, -7) == []
 
 
-def place(user: int) -> LineKey:
-    """A place that is above all others."""
+def key(user: int) -> LineKey:
+    """A key that is above all others."""
     return LineKey(Section.RANKED, 10**9, user)

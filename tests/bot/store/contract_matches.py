@@ -12,7 +12,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.queries import database
 from bot.store.queries.invitations import InvitationState, Origin
-from bot.store.queries.matches import LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
+from bot.store.queries.matches import LostVenues, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from bot.store.store import Store
 from bot.store.verification import first_altered
 from tests.bot.store.rows import (
@@ -32,6 +32,7 @@ from tests.bot.store.rows import (
     standings_of,
     timer,
 )
+from tests.known import there
 from tests.shared_deals import begun_at_once
 
 
@@ -40,21 +41,16 @@ class MatchContract:
 
     # -------------------------------------------------------------------------------------- seals and chains
 
-    async def test_the_seal_of_a_deal_is_kept_as_it_was_given(self, store: Store) -> None:
-        other = bytes(range(32, 64))  # which no seed of these rows opens: the store works nothing out
-        await store.add_invitation(replace(invitation(), commitment=other))
-        await store.open_match(replace(match(), commitment=other), deal(), [])
-        (asked, _) = await store.invitation("m1") or pytest.fail("no invitation")
-        dealt = await store.match("m1") or pytest.fail("no match")
-        assert (asked.commitment, dealt.commitment) == (other, other)
-
     async def test_what_is_sealed_with_a_deal_and_its_salts_are_kept_as_they_were_given(self, store: Store) -> None:
         options, added = '{"a":"é"}', ((BOB, "é"), (ANN, "x"))
-        asked = replace(invitation(), deal_id="d9", sealed_options=options, rules_version=7, salts=added)
+        seal = bytes(range(32, 64))  # which no seed of these rows opens: the store works nothing out
+        asked = replace(
+            invitation(), commitment=seal, deal_id="d9", sealed_options=options, rules_version=7, salts=added
+        )
         await store.add_invitation(asked)
         assert await store.invitation("m1") == (asked, InvitationState.OPEN)
         salts = (Salt(bytes(32), "x"), Salt(bytes(range(32)), None))
-        row = replace(match(), deal_id="d9", sealed_options=options, salts=salts)
+        row = replace(match(), commitment=seal, deal_id="d9", sealed_options=options, salts=salts)
         await store.open_match(row, deal(), [])
         assert await store.match("m1") == row
         assert await store.live_matches() == [row]
@@ -95,6 +91,7 @@ class MatchContract:
         await store.append(record(1, "m1"), (), result("m1"))
         may = {ANN: Derivable.HAND, CAT: Derivable.NOTHING}
         assert {who: await store.derivable(GUILD, "m1", who, 0) for who in may} == may
+        assert [await store.finished_match(GUILD, "m1", who, 0) for who in may] == [None, None]
         await store.append(record(1, "m2"), (), result("m2"))
         assert {await store.derivable(GUILD, "m1", who, 0) for who in may} == {Derivable.ALL}
         assert await store.derivable(GUILD + 1, "m3", CAT, 0) is Derivable.NOTHING
@@ -169,18 +166,14 @@ class MatchContract:
         assert await store.result("m1") is None
         assert await store.invitation("m1") == (invitation(), InvitationState.ACCEPTED)
 
-    async def test_a_closed_invitation_opens_no_match(self, store: Store) -> None:
+    async def test_without_an_open_invitation_no_match_is_opened(self, store: Store) -> None:
         await store.add_invitation(invitation())
         await store.close_invitation("m1", InvitationState.CANCELLED)
-        with pytest.raises(InvitationClosed):
-            await store.open_match(match(), deal(), [timer()])
-        assert await store.match("m1") is None
-        assert await store.records("m1") == []
-
-    async def test_no_match_without_an_invitation(self, store: Store) -> None:
-        with pytest.raises(InvitationClosed):
-            await store.open_match(match(), deal(), [])
+        for match_id in ("m1", "uninvited"):
+            with pytest.raises(InvitationClosed):
+                await store.open_match(match(match_id), deal(match_id), [timer(match_id=match_id)])
         assert await store.live_matches() == []
+        assert await store.records("m1") == []
 
     async def test_of_many_who_accept_at_once_one_does(self, store: Store) -> None:
         await store.add_invitation(invitation())
@@ -239,12 +232,6 @@ class MatchContract:
         with pytest.raises(DuplicateInteraction):  # the match is over
             await store.append(record(3, interaction=72), ())
         assert len(await store.records("m2")) == 1
-
-    async def test_many_records_without_an_interaction_do_not_clash(self, store: Store) -> None:
-        await opened(store)
-        for seq in (1, 2, 3):
-            await store.append(record(seq, actor=None), ())
-        assert len(await store.records("m1")) == 4
 
     @pytest.mark.parametrize("seq", [0, 1, 3])
     async def test_another_seq_than_the_next_is_a_conflict(self, store: Store, seq: int) -> None:
@@ -509,42 +496,33 @@ class MatchContract:
         assert await store.timers("m1") == []
         await store.suspend_match("m1", 8000, Suspension.REMOVED)
         assert (await store.live_matches())[0] == replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED)
+        for why in Suspension:
+            await store.suspend_match("m1", 9000, why)
+            assert there(await store.match("m1")).suspended_why is why
         assert await store.match("m2") == match("m2")
         assert await store.timers("m2") == [timer(match_id="m2")]
 
-    @pytest.mark.parametrize("why", Suspension, ids=str)
-    async def test_every_reason_for_a_suspension_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
-        await opened(store)
-        await store.suspend_match("m1", 7000, why)
-        row = await store.match("m1")
-        assert row is not None
-        assert row.suspended_why is why
-
     async def test_what_is_known_of_lost_places_outlasts_the_suspension(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
-        lost = LostPlaces(7, (Suspension.NO_ACCESS, Suspension.REMOVED), (TimeLeft("turn", "7", 12_000),))
+        lost = LostVenues(7, (Suspension.NO_ACCESS, Suspension.REMOVED), (TimeLeft("turn", "7", 12_000),))
         await store.suspend_match("m1", 7000, Suspension.REMOVED, lost)
         suspended = replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED, lost_places=lost)
         assert await store.match("m1") == suspended
         await store.resume_match("m1", 5, [])
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.lost_places == lost
         await store.suspend_match("m1", 8000, Suspension.REMOVED)
-        row = await store.match("m1")
-        assert row is not None
-        assert row.lost_places == LostPlaces()
+        row = there(await store.match("m1"))
+        assert row.lost_places == LostVenues()
 
     @pytest.mark.parametrize("why", [why for why in Obstacle if why is not Obstacle.NO_SENDING])
     async def test_the_first_reason_why_a_match_does_not_count_is_kept(self, store: Store, why: Obstacle) -> None:
         await opened(store)
         await store.append(record(1), [], unrated=Unrated(1, why))
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.unrated == Unrated(1, why)
         await store.append(record(2), [], result(counted=False), unrated=Unrated(0, Obstacle.GONE))
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.unrated == Unrated(1, why)
 
     async def test_a_suspended_match_is_resumed_elsewhere_with_new_timers(self, store: Store) -> None:
@@ -561,8 +539,7 @@ class MatchContract:
         came = await asyncio.gather(*resuming, return_exceptions=True)
         assert came.count(None) == 1
         assert [type(one) for one in came].count(Conflict) == 7
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert await store.timers("m1") == [timer(deadline=row.channel_id)]
 
     async def test_a_finished_or_unknown_match_is_neither_suspended_nor_resumed(self, store: Store) -> None:

@@ -13,7 +13,7 @@ from bot.store.queries.matches import Record
 from bot.store.queries.packing import PackedLog, UnpackedLog, packed
 from bot.store.store import Store
 from bot.store.verification import first_altered
-from cogs.daily.queries import DailyTables
+from cogs.daily.queries import DailyQueries
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import ANN, BOB, DAY, GUILD, attempted, match, opened, played, record, result
 
@@ -27,6 +27,7 @@ FIRST = (0, "")
 
 _GUARDED = {
     "a record is kept until its log is packed": "DELETE FROM records WHERE match_id = 'over' AND seq = 1",
+    "a record is never changed": "UPDATE records SET events = '[]' WHERE match_id = 'over'",
     "is never changed": "UPDATE packed_logs SET acts = '[]' WHERE match_id = 'packed'",
     "a packed log is kept as long as its match": "DELETE FROM packed_logs WHERE match_id = 'packed'",
     "only the log of a finished match is packed": "INSERT INTO packed_logs (match_id, guild_id, acts, log)"
@@ -149,7 +150,7 @@ class PackingContract:
         assert tuple(kept) == (0,)
 
     async def test_an_attempt_at_a_deal_of_the_day_has_as_many_acts_as_before(self, store: Store) -> None:
-        tried = DailyTables(store)
+        tried = DailyQueries(store)
         for match_id, user, acts in (("a1", ANN, 3), ("a2", BOB, 0)):
             await attempted(store, match_id, user)
             for seq in range(1, acts + 1):

@@ -13,7 +13,7 @@ from bot.store.queries.invitations import InvitationState
 from bot.store.queries.matches import Suspension
 from bot.store.queries.people import NoticeLevel
 from bot.store.queries.screens import Notice
-from bot.store.special_ids import chat_place, direct_place
+from bot.store.special_ids import chat_venue, direct_venue
 from bot.store.store import Store
 from cogs.matchmaking.queries import TableSubscriber, TableSubscriptions
 from engines.deals import NO_SALT, salt_digest
@@ -33,6 +33,7 @@ from tests.bot.store.rows import (
     record,
     result,
 )
+from tests.known import there
 
 MARKER = -12345
 
@@ -84,10 +85,10 @@ class PeopleContract:
         assert await store.attendances(GUILD, CAT, 9) == []
 
     async def test_a_persons_chats_are_those_in_which_they_have_a_name(self, store: Store) -> None:
-        first, second = chat_place(4), chat_place(1 << 61)
-        for place in (GUILD, direct_place(ANN), first, second):
-            await store.set_name(place, ANN, "Ann")
-        await store.set_name(chat_place(5), BOB, "Bob")
+        first, second = chat_venue(4), chat_venue(1 << 61)
+        for venue in (GUILD, direct_venue(ANN), first, second):
+            await store.set_name(venue, ANN, "Ann")
+        await store.set_name(chat_venue(5), BOB, "Bob")
         assert await store.chats_of(ANN) == [second, first]
         await store.anonymise(first, ANN, -1, set())
         assert await store.chats_of(ANN) == [second]
@@ -99,9 +100,7 @@ class PeopleContract:
         await store.append(record(1, "m2"), (), result("m2"))
         assert [each.match_id for each in await store.attendances(GUILD, ANN, 9)] == ["m1"]
         assert await store.attendances(GUILD, BOB, 9) == []
-        ended = await store.result("m1")
-        assert ended is not None
-        assert ended.attendances == ()
+        assert there(await store.result("m1")).attendances == ()
 
     async def test_attendances_of_a_person_and_of_a_server_are_deleted_with_them(self, store: Store) -> None:
         for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
@@ -115,8 +114,7 @@ class PeopleContract:
 
     async def test_a_digest_is_due_at_once_and_then_at_its_hour(self, store: Store) -> None:
         await store.set_notice_level(GUILD, ANN, NoticeLevel.DIGEST)
-        digest = await store.digest(ANN)
-        assert digest is not None
+        digest = there(await store.digest(ANN))
         assert await store.due_digests(digest.due - 1) == []
         assert await store.due_digests(digest.due) == [ANN]
         assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
@@ -126,8 +124,7 @@ class PeopleContract:
         (shown,) = await store.shown_digests()
         assert (shown.channel_id, shown.message_id, shown.posting_at, shown.due) == (5, 6, None, digest.due + 1)
         await store.set_digest_hour(ANN, 7)
-        found = await store.digest(ANN)
-        assert found is not None
+        found = there(await store.digest(ANN))
         assert (found.hour, found.due % DAY) == (7, 7 * 3_600_000)
         await store.set_notice_level(GUILD, ANN, NoticeLevel.DIRECT)
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.DIRECT
@@ -151,9 +148,7 @@ class PeopleContract:
         assert not await store.claim_ping(ANN, "m2", 3)
         assert await store.claim_ping(BOB, "m2", 3)
         assert await store.claim_ping(ANN, "m2", 3, anyway=True)
-        found = await store.last_ping(ANN)
-        assert found is not None
-        assert found[1:] == ("m2", 3)
+        assert there(await store.last_ping(ANN))[1:] == ("m2", 3)
 
     # -------------------------------------------------------------------------------------- notices of tables
 
@@ -215,15 +210,12 @@ class PeopleContract:
             await store.set_preference(user, "card_style", "words")
             await TableSubscriptions(store).set_subscription(GUILD, user, GAME, wanted=True)
             await TableSubscriptions(store).record_notice(user, 1000)
-        before = await store.standing(GUILD, GAME, ANN)
-        assert before is not None
+        before = there(await store.standing(GUILD, GAME, ANN))
         await store.anonymise(GUILD, ANN, MARKER, {"m1"})
         assert [each.user_id for each in await store.setting_changes(GUILD)] == [BOB, MARKER]
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
         assert row.seats == (MARKER, BOB)
-        found = await store.invitation("m1")
-        assert found is not None
+        found = there(await store.invitation("m1"))
         assert (found[0].host_id, found[0].seated, found[0].invited) == (MARKER, (MARKER,), (BOB,))
         assert found[0].salts == ()
         assert [(salt.text, salt.digest) for salt in row.salts] == [(None, salt_digest("a pinch")), ("", NO_SALT)]

@@ -8,6 +8,7 @@ from bot.ratings import NEW
 from bot.store.queries.ratings import HELD_FOR, RatingStart
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
+from tests.known import there
 
 MARKER = -77
 NOW = 1500
@@ -20,9 +21,9 @@ async def settle(store: Store) -> None:
     """Eight people meet each other until each is settled, and nobody wins more than anybody else."""
     number = 0
     for distance in (1, 2, 3, 4, 1, 2):
-        for place, user in enumerate(OTHERS):
+        for index, user in enumerate(OTHERS):
             number += 1
-            await played(store, f"s{number}", (1, 2), seats=(user, OTHERS[(place + distance) % len(OTHERS)]))
+            await played(store, f"s{number}", (1, 2), seats=(user, OTHERS[(index + distance) % len(OTHERS)]))
 
 
 class RatingContract:
@@ -41,8 +42,7 @@ class RatingContract:
 
     async def test_deleted_ratings_are_held_for_who_comes_back(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        before = await store.standing(GUILD, GAME, BOB)
-        assert before is not None
+        before = there(await store.standing(GUILD, GAME, BOB))
         await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         (held,) = await store.held_ratings(GUILD, BOB)
         assert held.start == RatingStart(GAME, before.rating, NEW.mu - NEW.sigma, 0, 1, 0)
@@ -54,8 +54,7 @@ class RatingContract:
         (change, other) = await store.rating_changes("m2")
         assert (change.before, change.matches) == (before.rating, 2)
         assert other.before == NEW
-        after = await store.standing(GUILD, GAME, BOB)
-        assert after is not None
+        after = there(await store.standing(GUILD, GAME, BOB))
         assert (after.wins, after.losses) == (1, 1)
         assert await store.held_ratings(GUILD, BOB) == []
         assert await store.rating_starts(GUILD, BOB) == [held.start]
@@ -71,14 +70,12 @@ class RatingContract:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
-        after = await store.standing(GUILD, GAME, BOB)
-        assert after is not None
+        after = there(await store.standing(GUILD, GAME, BOB))
         await store.anonymise(GUILD, BOB, MARKER - 1, {"m2"})
         assert await store.rating_starts(GUILD, BOB) == []
         (held,) = await store.held_ratings(GUILD, BOB)
         assert (held.start.rating, held.start.losses) == (after.rating, 2)
-        again = await store.standing(GUILD, GAME, MARKER - 1)
-        assert again is not None
+        again = there(await store.standing(GUILD, GAME, MARKER - 1))
         assert replace(again, rank=0, user_id=BOB) == replace(after, rank=0)
 
     async def test_who_comes_back_weighs_as_new_until_they_have_met_settled_players(self, store: Store) -> None:
@@ -108,14 +105,5 @@ class RatingContract:
         await store.anonymise(GUILD, BOB, MARKER, {"m1"})
         await opened(store, "m2", seats=(ANN, BOB))
         late = replace(result("m2"), ended_at=NOW + HELD_FOR)
-        did = await store.append(record(1, "m2"), (), late)
-        assert did is not None
-        assert did.ratings[1].before == NEW
+        assert there(await store.append(record(1, "m2"), (), late)).ratings[1].before == NEW
         assert await store.rating_starts(GUILD, BOB) == []
-
-    async def test_what_is_held_of_a_server_is_purged_with_it(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await store.anonymise(GUILD, BOB, MARKER, {"m1"})
-        await store.purge_guild(GUILD)
-        assert await store.held_ratings(GUILD, BOB) == []
-        assert await store.known_guilds() == set()

@@ -12,7 +12,7 @@ from bot.store.queries.finished_matches import FinishedMatch
 from bot.store.queries.invitations import Origin
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
-from cogs.replays.queries import HistoryQuery, ReplayTables
+from cogs.replays.queries import HistoryQuery, ReplayQueries
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -29,6 +29,7 @@ from tests.bot.store.rows import (
     record,
     result,
 )
+from tests.known import there
 
 DAN, EVE = CAT + 1, CAT + 2
 TODAY = DAY + 1
@@ -50,7 +51,7 @@ async def listed(
     **place: str,
 ) -> list[str]:
     """The ids of a person's finished matches, as they are listed."""
-    found = await ReplayTables(store).finished_matches(HistoryQuery(GUILD, user, viewer, today, game), most, **place)
+    found = await ReplayQueries(store).finished_matches(HistoryQuery(GUILD, user, viewer, today, game), most, **place)
     return [each.row.id for each in found]
 
 
@@ -59,8 +60,7 @@ class ReplayContract:
 
     async def test_a_finished_match_is_seen_by_anybody_of_its_server(self, store: Store) -> None:
         await played(store, "m1", (2, 1), seats=(ANN, BOB))
-        ended = await store.result("m1")
-        assert ended is not None
+        ended = there(await store.result("m1"))
         assert await store.finished_match(GUILD, "m1", CAT, TODAY) == FinishedMatch(match(), ended)
         assert ended.ranks == (2, 1)
 
@@ -83,28 +83,26 @@ class ReplayContract:
 
     async def test_a_replay_is_private_when_all_players_want_that_and_until_one_does_not(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await ReplayTables(store).set_private_wish("m1", 1, wanted=True)
-        found = await store.finished_match(GUILD, "m1", CAT, TODAY)
-        assert found is not None
+        await ReplayQueries(store).set_private_wish("m1", 1, wanted=True)
+        found = there(await store.finished_match(GUILD, "m1", CAT, TODAY))
         assert (found.private_wishes, found.is_private) == ((1,), False)
-        await ReplayTables(store).set_private_wish("m1", 0, wanted=True)
-        await ReplayTables(store).set_private_wish("m1", 0, wanted=True)
+        await ReplayQueries(store).set_private_wish("m1", 0, wanted=True)
+        await ReplayQueries(store).set_private_wish("m1", 0, wanted=True)
         assert not await seen(store, CAT)
         assert await listed(store, ANN, CAT) == []
         for player in (ANN, BOB):
-            found = await store.finished_match(GUILD, "m1", player, TODAY)
-            assert found is not None
+            found = there(await store.finished_match(GUILD, "m1", player, TODAY))
             assert (found.private_wishes, found.is_private) == ((0, 1), True)
         assert await listed(store, ANN, BOB) == ["m1"]
-        await ReplayTables(store).set_private_wish("m1", 1, wanted=False)
+        await ReplayQueries(store).set_private_wish("m1", 1, wanted=False)
         assert await seen(store, CAT)
 
     async def test_computers_and_deleted_players_are_not_asked(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, computer_id("easy")))
         await played(store, "m2", (1, 2), seats=(ANN, BOB))
-        await ReplayTables(store).set_private_wish("m1", 0, wanted=True)
+        await ReplayQueries(store).set_private_wish("m1", 0, wanted=True)
         assert not await seen(store, CAT)
-        await ReplayTables(store).set_private_wish("m2", 0, wanted=True)
+        await ReplayQueries(store).set_private_wish("m2", 0, wanted=True)
         assert await seen(store, CAT, "m2")
         await store.anonymise(GUILD, BOB, -7, {"m2"})
         assert not await seen(store, CAT, "m2")
@@ -119,7 +117,7 @@ class ReplayContract:
         for match_id in ("finished", "private"):
             await played(store, match_id, (1, 2), seats=(ANN, BOB))
         for seat in (0, 1):
-            await ReplayTables(store).set_private_wish("private", seat, wanted=True)
+            await ReplayQueries(store).set_private_wish("private", seat, wanted=True)
         readers = {Reader.PLAYER: (GUILD, ANN), Reader.MEMBER: (GUILD, CAT), Reader.STRANGER: (GUILD + 1, ANN)}
         for stage in Stage:
             for reader, (guild, viewer) in readers.items():
@@ -133,7 +131,7 @@ class ReplayContract:
     async def test_who_deleted_their_data_is_no_player_any_more(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         for seat in (0, 1):
-            await ReplayTables(store).set_private_wish("m1", seat, wanted=True)
+            await ReplayQueries(store).set_private_wish("m1", seat, wanted=True)
         await store.anonymise(GUILD, BOB, -7, {"m1"})
         assert await seen(store, ANN)
         assert not await seen(store, BOB)
@@ -150,7 +148,7 @@ class ReplayContract:
             await store.append(record(1, match_id), (), result(match_id, counted=False))
         assert await seen(store, EVE, "m3")
         for seat in (0, 1):
-            await ReplayTables(store).set_private_wish("m1", seat, wanted=True)
+            await ReplayQueries(store).set_private_wish("m1", seat, wanted=True)
         told = {user: [await seen(store, user, each) for each in ("m1", "m2", "m3")] for user in (ANN, CAT, DAN, EVE)}
         assert told == {
             ANN: [True, True, True],
@@ -164,7 +162,7 @@ class ReplayContract:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         for match_id, seat in (("live", 0), ("unknown", 0), ("m1", 2), ("m1", -1)):
             with pytest.raises(Conflict):
-                await ReplayTables(store).set_private_wish(match_id, seat, wanted=True)
+                await ReplayQueries(store).set_private_wish(match_id, seat, wanted=True)
 
     async def test_finished_matches_come_page_by_page_the_last_to_end_first(self, store: Store) -> None:
         for number in range(7):
@@ -184,7 +182,7 @@ class ReplayContract:
         for number in range(3):
             await played(store, f"m{number}", (1, 2), seats=(ANN, BOB))
         for seat in (0, 1):
-            await ReplayTables(store).set_private_wish("m1", seat, wanted=True)
+            await ReplayQueries(store).set_private_wish("m1", seat, wanted=True)
         for place in ("m1", "unknown"):
             assert await listed(store, ANN, CAT, before=place) == ["m2", "m0"]
             assert await listed(store, ANN, CAT, after=place) == ["m2", "m0"]

@@ -14,9 +14,10 @@ from bot.store.queries.leaderboards import DAY_MS, LeaderboardDates
 from bot.store.queries.resets import TAKEN_BACK_WITHIN
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.store import Store
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from tests.bot.store.contract_boards import DATES, TODAY, ended, rolled
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
+from tests.known import there
 
 KEPT: Final = ("standings", "encounters", "board_days", "board_entries", "board_buckets")
 OTHER: Final = "ciq"
@@ -59,7 +60,7 @@ async def take_back(store: Store, at: int = AT + 1) -> bool:
 async def count(store: Store, dates: LeaderboardDates = DATES) -> int:
     """Count a server to its end. Returns in how many slices."""
     slices = 1
-    while not await LeaderboardTables(store).count_some(GUILD):
+    while not await LeaderboardQueries(store).count_some(GUILD):
         slices += 1
     await rolled(store, dates)
     return slices
@@ -85,8 +86,7 @@ class ResetContract:
         await play(store, *SINCE)
         await rolled(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, CAT)
-        assert found is not None
+        found = there(await store.standing(GUILD, GAME, CAT))
         assert (found.wins, found.losses, found.draws) == (1, 0, 0)
         assert (await store.head_to_head(GUILD, GAME, (ANN, BOB))).wins == (1, 1)
 
@@ -101,12 +101,12 @@ class ResetContract:
         after = await kept(store, *KEPT, "rating_changes", "player_results", "opponents")
         await store.database.write(counting_again.rebuild)
         assert await kept(store, *after) == after
-        assert await LeaderboardTables(store).latest_reset(GUILD) is None
+        assert await LeaderboardQueries(store).latest_reset(GUILD) is None
         # The same matches in another server, which was never reset.
         other = GUILD + 1
         for name, seats, ranks, game, day in (*BEFORE, *SINCE):
             await ended(store, f"o{name}", seats, ranks, game=game, day=day, guild=other)
-        while not await LeaderboardTables(store).roll(other, DATES):
+        while not await LeaderboardQueries(store).roll(other, DATES):
             pass
         both = await kept(store)
         for table, rows in both.items():
@@ -116,14 +116,14 @@ class ResetContract:
     async def test_what_ends_while_results_are_counted_waits_for_its_turn(self, store: Store) -> None:
         await play(store, *BEFORE)
         assert await reset(store)
-        tables = LeaderboardTables(store)
-        assert await tables.is_counting(GUILD)
+        queries = LeaderboardQueries(store)
+        assert await queries.is_counting(GUILD)
         changes = await ended(store, "s1", (BOB, ANN), (1, 2))
         assert changes == ()
-        assert not await tables.count_some(GUILD)
+        assert not await queries.count_some(GUILD)
         await play(store, *SINCE[1:2])
         await count(store)
-        assert not await tables.is_counting(GUILD)
+        assert not await queries.is_counting(GUILD)
         assert len(await store.rating_changes("s1")) == 2
         await assert_counted(store)
         assert await ended(store, "s3", (ANN, BOB), (1, 2)) != ()
@@ -135,7 +135,7 @@ class ResetContract:
         assert await reset(store)
         await play(store, *SINCE)
         await take_back(store)
-        while not await LeaderboardTables(store).count_some(GUILD):
+        while not await LeaderboardQueries(store).count_some(GUILD):
             await assert_counted(store)
         assert await store.standing(GUILD + 1, GAME, ANN) is not None
 
@@ -153,9 +153,7 @@ class ResetContract:
         assert await take_back(store, AT + TAKEN_BACK_WITHIN + 1)  # to what counted since the first one
         await count(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 1
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 1
         assert not await take_back(store, AT + TAKEN_BACK_WITHIN + 1)
 
     async def test_seasons_that_were_judged_since_are_judged_again(self, store: Store) -> None:
@@ -176,14 +174,12 @@ class ResetContract:
     async def test_nobody_begins_with_what_was_held_before_a_reset_unless_it_is_taken_back(self, store: Store) -> None:
         for name, seats, ranks, game, _ in BEFORE:
             await ended(store, name, seats, ranks, game=game, day=0)
-        held = await store.standing(GUILD, GAME, ANN)
-        assert held is not None
+        held = there(await store.standing(GUILD, GAME, ANN))
         await store.anonymise(GUILD, ANN, -7, {"b1", "b3", "b4"})
         assert await reset(store, store.now() + 1)
         await count(store)
         await ended(store, "back", (ANN, BOB), (2, 1), day=0)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
+        found = there(await store.standing(GUILD, GAME, ANN))
         assert (found.matches, found.rating.mu < NEW.mu) == (1, True)
         await assert_counted(store)
         assert await store.rating_starts(GUILD, ANN) == []
@@ -208,7 +204,7 @@ class ResetContract:
         await play(store, *SINCE)
         await take_back(store)
         for _ in range(slices):
-            await LeaderboardTables(store).count_some(GUILD)
+            await LeaderboardQueries(store).count_some(GUILD)
         await store.anonymise(GUILD, ANN, -7, {"b1", "b3", "b4", "s1", "s3"})
         await count(store)
         await assert_counted(store)
@@ -218,22 +214,20 @@ class ResetContract:
     async def test_a_purge_ends_a_count_and_forgets_the_reset(self, store: Store) -> None:
         await play(store, *BEFORE)
         await reset(store)
-        await LeaderboardTables(store).count_some(GUILD)
+        await LeaderboardQueries(store).count_some(GUILD)
         await store.purge_guild(GUILD)
-        assert await LeaderboardTables(store).count_some(GUILD)
-        assert await LeaderboardTables(store).latest_reset(GUILD) is None
-        assert await LeaderboardTables(store).counts_under_way() == []
+        assert await LeaderboardQueries(store).count_some(GUILD)
+        assert await LeaderboardQueries(store).latest_reset(GUILD) is None
+        assert await LeaderboardQueries(store).counts_under_way() == []
 
     async def test_a_rebuild_ends_a_count(self, store: Store) -> None:
         await play(store, *BEFORE)
         await reset(store)
         await play(store, *SINCE)
         await store.database.write(counting_again.rebuild)
-        assert not await LeaderboardTables(store).is_counting(GUILD)
+        assert not await LeaderboardQueries(store).is_counting(GUILD)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 1
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 1
 
     async def test_a_process_that_dies_after_any_slice_is_followed_by_one_that_continues(
         self, open_store: Callable[[], Awaitable[Store]]
@@ -247,14 +241,12 @@ class ResetContract:
         while not done:
             await store.close()
             store = await open_store()
-            assert await LeaderboardTables(store).counts_under_way() == [GUILD]
-            done = await LeaderboardTables(store).count_some(GUILD)
+            assert await LeaderboardQueries(store).counts_under_way() == [GUILD]
+            done = await LeaderboardQueries(store).count_some(GUILD)
         await store.close()
         store = await open_store()
-        assert await LeaderboardTables(store).counts_under_way() == []
+        assert await LeaderboardQueries(store).counts_under_way() == []
         await rolled(store)
         await assert_counted(store)
-        found = await store.standing(GUILD, GAME, ANN)
-        assert found is not None
-        assert found.matches == 3
+        assert there(await store.standing(GUILD, GAME, ANN)).matches == 3
         await store.close()

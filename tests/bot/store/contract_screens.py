@@ -8,6 +8,7 @@ from bot.store.queries.matches import SavedMatch, Suspension
 from bot.store.queries.screens import BoardMark
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, GUILD, deal, hand, opened, played, posting, result, timer
+from tests.known import there
 
 
 class ScreenContract:
@@ -74,16 +75,6 @@ class ScreenContract:
             await store.remove_posting("m1", None, posting().channel_id)
         assert await store.postings() == [posting(channel=9), posting(seat=1, former=4)]
 
-    async def test_hands_and_postings_are_purged_with_their_server(self, store: Store) -> None:
-        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
-            await opened(store, name, guild=guild)
-        await store.write_open_hands([hand(), hand("m2")], [], 1000)
-        for name in ("m1", "m2"):
-            await store.add_posting(posting(name))
-        await store.purge_guild(GUILD)
-        assert await store.open_hands() == [hand("m2")]
-        assert await store.postings() == [posting("m2")]
-
     # -- boards
 
     async def test_a_mark_of_a_board_is_read_as_it_was_written_and_replaced(self, store: Store) -> None:
@@ -99,8 +90,7 @@ class ScreenContract:
 
     async def test_a_mark_goes_with_its_board_and_with_its_match(self, store: Store) -> None:
         await opened(store)
-        row = await store.match("m1")
-        assert row is not None
+        row = there(await store.match("m1"))
 
         async def marked() -> bool:
             return (await store.saved_matches(["m1"]))["m1"].board_mark is not None

@@ -18,16 +18,16 @@ from bot.store.queries.seasons import SeasonFirst
 from bot.store.queries.server_settings import MOST_SETTING_CHANGES
 from bot.store.queries.servers import Observed, ObservedSuspension
 from bot.store.store import Store
-from cogs.conditions.queries import ConditionTables
-from cogs.daily.queries import DailyTables
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.conditions.queries import ConditionQueries
+from cogs.daily.queries import DailyQueries
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.matchmaking.queries import TableSubscriptions
-from cogs.profiles.queries import ComebackSearch, ProfileTables
-from cogs.server_week.queries import PostRow, WeekTables
+from cogs.profiles.queries import ComebackSearch, ProfileQueries
+from cogs.server_week.queries import PostRow, WeekQueries
 from cogs.servers.queries import Bars, Greetings, SetAsides
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rows import Ask, Correction, How
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyQueries
 from tests.bot.store.contract_leagues import league_began
 from tests.bot.store.contract_tournaments import PAIRINGS, began
 from tests.bot.store.memory_store import Data
@@ -55,6 +55,7 @@ from tests.bot.store.rows import (
     timer,
     tried_weekly,
 )
+from tests.known import there
 
 DAY = 24 * 3600 * 1000
 HERE, THERE = GUILD, GUILD + 1
@@ -64,8 +65,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     """Leave something of every kind in a server; `mark` tells the ids of two servers apart."""
     await opened(store, f"over{mark}", guild=guild)
     await store.append(record(1, f"over{mark}"), (), attended(f"over{mark}"))
-    ((number, _),) = await ProfileTables(store).wins_after(guild, ANN, 0, 9)
-    await ProfileTables(store).note_comeback_search(guild, ANN, ComebackSearch(number))
+    ((number, _),) = await ProfileQueries(store).wins_after(guild, ANN, 0, 9)
+    await ProfileQueries(store).note_comeback_search(guild, ANN, ComebackSearch(number))
     await pack_all(store)
     await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
     await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
@@ -79,19 +80,19 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await Greetings(store).greet(guild, 4000)
     await Bars(store).bar(guild, ANN, 9000)
     await SetAsides(store).set_aside(guild, BOB)
-    await WeekTables(store).put(PostRow(guild, "daily", 0, 7001, None, 6000))
-    await WeekTables(store).note_given(guild, ANN, 8001)
+    await WeekQueries(store).put(PostRow(guild, "daily", 0, 7001, None, 6000))
+    await WeekQueries(store).note_given(guild, ANN, 8001)
     await attempted(store, f"tried{mark}", guild=guild)
-    await DailyTables(store).put_message(daily_message(guild=guild))
+    await DailyQueries(store).put_message(daily_message(guild=guild))
     await tried_weekly(store, f"week{mark}", BOB if guild == HERE else CAT, guild=guild)
     await store.append(record(1, f"week{mark}"), (), result(f"week{mark}", counted=False))
     await store.database.write(lambda db: db.execute("UPDATE weekly_attempts SET counts = 1"))
-    await WeeklyTables(store).score(f"week{mark}")
-    await ConditionTables(store).add(planned(f"live{mark}", guild=guild))
+    await WeeklyQueries(store).score(f"week{mark}")
+    await ConditionQueries(store).add(planned(f"live{mark}", guild=guild))
     await began(store, f"cup{mark}", guild)
-    await TournamentTables(store).ask(guild, f"cup{mark}", Ask(2, ANN))
+    await TournamentQueries(store).ask(guild, f"cup{mark}", Ask(2, ANN))
     await league_began(store, f"league{mark}", guild)
-    await TournamentTables(store).correct(
+    await TournamentQueries(store).correct(
         guild, f"cup{mark}", replace(PAIRINGS[0], how=How.CORRECTED), Correction(1, 1, 1, 9, CAT, (1, 1))
     )
     await store.judge_seasons(guild, 31, [(ANN, SeasonFirst(GAME, 31))])
@@ -99,12 +100,12 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.DIGEST)
         await TableSubscriptions(store).set_subscription(guild, user, GAME, wanted=True)
-        await LeaderboardTables(store).set_hidden(guild, user, hidden=True)
+        await LeaderboardQueries(store).set_hidden(guild, user, hidden=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}"})
     await played(store, f"back{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 2, -2, {f"old{mark}", f"back{mark}"})
-    await LeaderboardTables(store).reset(guild)
+    await LeaderboardQueries(store).reset(guild)
 
 
 def tables_of_servers() -> list[str]:
@@ -141,9 +142,9 @@ class ServerContract:
         await store.record_change(change(guild=10))
         await Greetings(store).greet(11, 1000)
         await TableSubscriptions(store).set_subscription(12, ANN, GAME, wanted=True)
-        await LeaderboardTables(store).set_hidden(15, ANN, hidden=True)
-        await DailyTables(store).seal(daily_deal(guild=13))
-        await DailyTables(store).put_message(daily_message(guild=14))
+        await LeaderboardQueries(store).set_hidden(15, ANN, hidden=True)
+        await DailyQueries(store).seal(daily_deal(guild=13))
+        await DailyQueries(store).put_message(daily_message(guild=14))
         assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
     async def test_a_place_is_in_use_while_something_goes_on_there_and_a_while_after(self, store: Store) -> None:
@@ -232,13 +233,6 @@ class ServerContract:
         assert after == {name: ([], of_other) for name, (_, of_other) in before.items()}
         assert await store.known_guilds() == {THERE}
 
-    async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:
-        for guild in (HERE, THERE):
-            await TableSubscriptions(store).set_subscription(guild, ANN, GAME, wanted=True)
-        await store.purge_guild(HERE)
-        assert await TableSubscriptions(store).games_of(HERE, ANN) == []
-        assert await TableSubscriptions(store).games_of(THERE, ANN) == [GAME]
-
     async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
         for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
             await store.set_name(guild, user, "name")
@@ -308,9 +302,7 @@ class ServerContract:
         assert await store.credit_downtime(70_000) == 60_000
         assert await store.timers("m1") == [timer(deadline=72_000)]
         assert [row.expires_at for row in await store.open_invitations()] == [71_000]
-        closed = await store.invitation("closed")
-        assert closed is not None
-        assert closed[0].expires_at == 11_000
+        assert there(await store.invitation("closed"))[0].expires_at == 11_000
 
     async def test_a_suspended_match_gets_no_time_back(self, store: Store) -> None:
         await store.record_heartbeat(10_000)
@@ -355,9 +347,7 @@ class ServerContract:
         assert await store.last_heartbeat() == 10_000 + by
         assert await store.timers("m1") == [timer(deadline=12_000 + by)]
         assert [row.expires_at for row in await store.open_invitations()] == [11_000 + by]
-        closed = await store.invitation("closed")
-        assert closed is not None
-        assert closed[0].expires_at == 11_000
+        assert there(await store.invitation("closed"))[0].expires_at == 11_000
         assert await store.credit_downtime(10_500 + by) == 500
 
     # -------------------------------------------------------------------------------------- metadata

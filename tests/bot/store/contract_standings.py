@@ -11,6 +11,7 @@ from bot.store.queries.profiles import HeadToHead
 from bot.store.scoring import UNMET, RatingChange
 from bot.store.store import Store
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result, standings_of
+from tests.known import there
 
 
 def _pair(number: int) -> tuple[int, int]:
@@ -32,8 +33,7 @@ class StandingContract:
         assert [row.user_id for row in await standings_of(store, people)] == [ANN, BOB]
         assert [row.user_id for row in await standings_of(store, people, guild=GUILD + 1)] == [BOB, ANN]
         assert await store.standing(GUILD + 1, "ciq", ANN) is None
-        drawn = await store.standing(GUILD, "ciq", CAT)
-        assert drawn is not None
+        drawn = there(await store.standing(GUILD, "ciq", CAT))
         assert (drawn.rank, drawn.wins, drawn.losses, drawn.draws) == (1, 0, 0, 1)
 
     async def test_those_who_share_the_first_place_have_won_if_somebody_came_behind(self, store: Store) -> None:
@@ -73,8 +73,7 @@ class StandingContract:
         await store.end_match(result("called off", ranks=(), counted=False), None)
         believed: dict[int, Rating] = {}
         for match in await store.matches_ended_since(0):
-            ended = await store.result(match.id)
-            assert ended is not None
+            ended = there(await store.result(match.id))
             if ended.counted:
                 after = rate([believed.get(user, NEW) for user in match.seats], ended.ranks)
                 believed.update(zip(match.seats, after, strict=True))
@@ -115,8 +114,7 @@ class StandingContract:
 
     async def test_a_first_match_changes_the_rating_of_a_new_player(self, store: Store) -> None:
         await opened(store, "m1", seats=(ANN, BOB, CAT))
-        did = await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2, 3)))
-        assert did is not None
+        did = there(await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2, 3))))
         assert [change.before for change in did.ratings] == [NEW, NEW, NEW]
         assert did.head_to_head is None
         assert all(change.provisional for change in did.ratings)
@@ -131,8 +129,7 @@ class StandingContract:
         for number, seats in enumerate([(ANN, BOB), (CAT, BOB), (ANN, BOB, CAT), (BOB, ANN), (ANN, CAT)]):
             await opened(store, f"m{number}", seats=seats)
             ranks = tuple(1 + (number + seat) % len(seats) for seat in range(len(seats)))
-            effects = await store.append(record(1, f"m{number}"), (), result(f"m{number}", ranks=ranks))
-            assert effects is not None
+            effects = there(await store.append(record(1, f"m{number}"), (), result(f"m{number}", ranks=ranks)))
             did[f"m{number}"] = effects.ratings
         assert {name: await store.rating_changes(name) for name in did} == did
         assert await store.rating_changes("another") == ()

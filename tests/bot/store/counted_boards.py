@@ -66,16 +66,16 @@ class CountedBoards:
     def page(self, board: Leaderboard, reader: int, request: PageRequest, length: int) -> LeaderboardPage:
         """As `cogs.leaderboards.queries.page` should read it."""
         entries = self._entries(board)
-        own = next((entry for entry in entries if entry.place.user_id == reader), None)
-        listed = [entry for entry in entries if entry.place.section is not Section.HIDDEN]
+        own = next((entry for entry in entries if entry.key.user_id == reader), None)
+        listed = [entry for entry in entries if entry.key.section is not Section.HIDDEN]
         ranked = [_with_rank(entry, listed, board.span) for entry in listed]
         if own is not None:
             own = _with_rank(own, listed, board.span)
-            if own.place.section is Section.HIDDEN and request.of is PageOf.OWN:
+            if own.key.section is Section.HIDDEN and request.of is PageOf.OWN:
                 ranked = sorted([*ranked, own], key=_order)
         first = _first(ranked, request, length, own)
         page = ranked[first : first + length]
-        counted = [sum(entry.place.section is section for entry in listed) for section in Section]
+        counted = [sum(entry.key.section is section for entry in listed) for section in Section]
         shown = replace(own, shared=False) if own is not None else None
         following = first + length < len(ranked)
         return LeaderboardPage(tuple(page), counted[0], counted[1], shown, bool(page) and first > 0, following)
@@ -91,10 +91,10 @@ class CountedBoards:
             )
             active = board.span is not Span.ALL_TIME or last_day >= self.dates.active
             hidden = user_id < 0 or user_id in self.hidden
-            place = LineKey(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
+            key = LineKey(section_of(board.span, tally.matches, hidden=hidden, active=active), tally.points, user_id)
             row = self.recount.rows.get((board.guild_id, board.game, user_id))
             rating = None if row is None else row.rating
-            found.append(Entry(place, tally.wins, tally.losses, tally.draws, rating, None))
+            found.append(Entry(key, tally.wins, tally.losses, tally.draws, rating, None))
         return sorted(found, key=_order)
 
     def contains(self, board: Leaderboard, game: str) -> bool:
@@ -125,35 +125,35 @@ class CountedBoards:
 
 def _with_rank(entry: Entry, listed: Sequence[Entry], span: Span) -> Entry:
     """The entry with its rank; a hidden one with the rank that it would have."""
-    place = entry.place
-    scores = [each.place.score for each in listed if each.place.section is Section.RANKED]
-    seen_as = section_of(span, entry.matches, hidden=False) if place.section is Section.HIDDEN else place.section
-    rank = 1 + sum(score > place.score for score in scores) if seen_as is Section.RANKED else None
-    shared = place.section is Section.RANKED and scores.count(place.score) > 1
+    key = entry.key
+    scores = [each.key.score for each in listed if each.key.section is Section.RANKED]
+    seen_as = section_of(span, entry.matches, hidden=False) if key.section is Section.HIDDEN else key.section
+    rank = 1 + sum(score > key.score for score in scores) if seen_as is Section.RANKED else None
+    shared = key.section is Section.RANKED and scores.count(key.score) > 1
     return replace(entry, rank=rank, shared=shared)
 
 
 def _first(listed: Sequence[Entry], request: PageRequest, length: int, own: Entry | None) -> int:
     """The number of the page's first line, counted from 0."""
     last = max(0, (len(listed) - 1) // length * length)
-    match request.of, request.place:
-        case PageOf.AFTER, LineKey() as place:
-            first = sum(_order_of(entry.place) <= _order_of(place) for entry in listed)
+    match request.of, request.key:
+        case PageOf.AFTER, LineKey() as key:
+            first = sum(_order_of(entry.key) <= _order_of(key) for entry in listed)
             return first if first < len(listed) else last
-        case PageOf.BEFORE, LineKey() as place:
-            return max(0, sum(_order_of(entry.place) < _order_of(place) for entry in listed) - length)
+        case PageOf.BEFORE, LineKey() as key:
+            return max(0, sum(_order_of(entry.key) < _order_of(key) for entry in listed) - length)
         case PageOf.OWN, _ if own is not None:
-            above = sum(_order_of(entry.place) < _order_of(own.place) for entry in listed)
+            above = sum(_order_of(entry.key) < _order_of(own.key) for entry in listed)
             return max(0, above - (length - 1) // 2)
         case _:
             return min(request.position, last)
 
 
 def _order(entry: Entry) -> tuple[int, int, int]:
-    return _order_of(entry.place)
+    return _order_of(entry.key)
 
 
-def _order_of(place: LineKey) -> tuple[int, int, int]:
+def _order_of(key: LineKey) -> tuple[int, int, int]:
     """The order of the list. Somebody hidden is shown to themselves among the ranked."""
-    section = Section.RANKED if place.section is Section.HIDDEN else place.section
-    return section, -place.score, place.user_id
+    section = Section.RANKED if key.section is Section.HIDDEN else key.section
+    return section, -key.score, key.user_id

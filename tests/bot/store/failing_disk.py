@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.store.sqlite.store import SqliteStore
+from tests.known import there
 
 
 async def limit_pages(store: SqliteStore, more: int) -> None:
@@ -49,7 +50,6 @@ def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
+        assert there(other.stdout).readline() == "held\n"
         yield other
         other.communicate("\n", timeout=10)

@@ -15,8 +15,8 @@ from bot.store.queries.standings import Standing
 from bot.store.special_ids import computer_id
 from bot.store.store import Store
 from cogs.conditions.queries import ConditionalMove
-from cogs.daily.queries import DailyDeal, DailyMessage, DailyTables
-from cogs.weekly.queries import WeeklyTables
+from cogs.daily.queries import DailyDeal, DailyMessage, DailyQueries
+from cogs.weekly.queries import WeeklyQueries
 from engines.deals import VERSION, commitment_of, salt_digest
 
 GUILD = 900000000000000001
@@ -235,9 +235,9 @@ async def attempted(
     store: Store, match_id: str = "a1", user: int = ANN, day: int = DAY, *, guild: int = GUILD, game: str = GAME
 ) -> MatchRow:
     """A live attempt at a deal of the day in the store, with its deal."""
-    await DailyTables(store).seal(daily_deal(day, guild=guild, game=game))
+    await DailyQueries(store).seal(daily_deal(day, guild=guild, game=game))
     asked, tried = attempt_rows(match_id, user, day, guild=guild, game=game)
-    await DailyTables(store).open_attempt(asked, tried, deal(match_id))
+    await DailyQueries(store).open_attempt(asked, tried, deal(match_id))
     return tried
 
 
@@ -262,9 +262,9 @@ async def tried_weekly(
     store: Store, match_id: str = "w1", user: int = ANN, day: int = WEEK, *, guild: int = GUILD, game: str = GAME
 ) -> MatchRow:
     """A live attempt at a deal of the week in the store, with its deal."""
-    await WeeklyTables(store).seal(weekly_deal(day, game=game))
+    await WeeklyQueries(store).seal(weekly_deal(day, game=game))
     asked, tried = weekly_rows(match_id, user, day, guild=guild, game=game)
-    await WeeklyTables(store).open_attempt(asked, tried, deal(match_id), server_name=f"server {guild}")
+    await WeeklyQueries(store).open_attempt(asked, tried, deal(match_id), server_name=f"server {guild}")
     return tried
 
 

@@ -14,7 +14,7 @@ EXPORT = "export"
 
 
 def methods() -> dict[str, object]:
-    """All by their names: `append` of the store, `DailyTables.seal` of a part."""
+    """All by their names: `append` of the store, `DailyQueries.seal` of a part."""
     of_rooms = {f"{part.__name__}.{name}": each for part in Part.__subclasses__() for name, each in vars(part).items()}
     found = {name: each for name, each in {**vars(Store), **of_rooms}.items() if name.rpartition(".")[2][0] != "_"}
     return {name: each for name, each in found.items() if not name.endswith(f".{EXPORT}")}

@@ -21,10 +21,11 @@ from tests.bot.store.subjects import methods
 
 pytestmark = pytest.mark.slow  # lays out large databases
 
-SMALL = ("LeagueTables", "TournamentTables")
+SMALL = ("LeagueQueries", "TournamentQueries")
 """Tables that a budget keeps small however large the house grows (`docs/limits.md`), and that no press waits for."""
 
 
+@pytest.mark.nightly  # the benchmark runs for each commit by itself
 def test_the_benchmark_of_operations_times_every_method_of_a_store(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,6 +60,7 @@ def test_the_benchmark_of_operations_fails_where_one_takes_too_long(
     assert [line.split()[0] for line in printed.splitlines() if "TOO LONG" in line] == ["purge_guild"]
 
 
+@pytest.mark.nightly  # a second
 def test_a_leaderboard_of_many_takes_hardly_more_work_than_one_of_few(tmp_path: Path) -> None:
     """In instructions of SQLite's machine, so that the load of this one doesn't matter."""
     taken: dict[int, list[int]] = {}

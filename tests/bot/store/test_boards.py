@@ -23,7 +23,7 @@ from bot.store.queries.leaderboards import (
 from bot.store.queries.matches import Result
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
-from cogs.leaderboards.queries import LeaderboardPage, LeaderboardTables, PageOf, PageRequest
+from cogs.leaderboards.queries import LeaderboardPage, LeaderboardQueries, PageOf, PageRequest
 from cogs.servers.queries import SetAsides
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.counted_boards import CountedBoards, counted_again
@@ -68,7 +68,7 @@ class Happening:
         elif what == "hide":
             who, hidden = rng.choice(PEOPLE), rng.random() < 0.5
             (self._hiding.add if hidden else self._hiding.discard)(who)
-            await LeaderboardTables(self._store).set_hidden(GUILD, who, hidden=hidden)
+            await LeaderboardQueries(self._store).set_hidden(GUILD, who, hidden=hidden)
         elif what == "aside":
             who, aside = rng.choice(PEOPLE), rng.random() < 0.5
             (self._aside.add if aside else self._aside.discard)(who)
@@ -96,7 +96,7 @@ class Happening:
 
     async def roll(self) -> None:
         """Bring it up to date."""
-        while not await LeaderboardTables(self._store).roll(GUILD, self.dates):
+        while not await LeaderboardQueries(self._store).roll(GUILD, self.dates):
             pass
 
 
@@ -113,9 +113,9 @@ async def pages(read: ReadPage) -> list[LeaderboardPage]:
             for position in (0, 5, 9, 13):
                 page = await read(board, 0, PageRequest(position=position), 3)
                 found.append(page)
-                places = [entry.place for entry in page.entries] or [LineKey(Section.BELOW, 0, 5)]
-                for of, place in ((PageOf.AFTER, places[-1]), (PageOf.BEFORE, places[0])):
-                    found.append(await read(board, 0, PageRequest(of, place=place), 3))
+                keys = [entry.key for entry in page.entries] or [LineKey(Section.BELOW, 0, 5)]
+                for of, key in ((PageOf.AFTER, keys[-1]), (PageOf.BEFORE, keys[0])):
+                    found.append(await read(board, 0, PageRequest(of, key=key), 3))
     return found
 
 
@@ -153,7 +153,7 @@ async def test_what_is_kept_and_each_page_of_it_is_what_is_counted(
             ) -> LeaderboardPage:
                 return counted.page(board, reader, request, length)
 
-            assert await pages(LeaderboardTables(store).page) == await pages(count)
+            assert await pages(LeaderboardQueries(store).page) == await pages(count)
         assert len(contained) > 1, "one game counts over all games before the other"
         await store.purge_guild(GUILD)
         assert await store.database.read(left) == (0,) * 6

@@ -10,7 +10,7 @@ from bot.shard_range import EVERYTHING, ShardRange
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
 from tests import new_database
-from tests.bot.store.contract_clusters import LEASE, ClusterContract, OpenProcess, PassTime, Process, claimed
+from tests.bot.store.contract_clusters import LEASE, ClusterContract, OpenProcess, PassTime, claimed
 from tests.bot.store.memory_store import Data, MemoryStore
 from tests.shared_store import another_process
 
@@ -81,12 +81,3 @@ async def test_a_file_that_one_process_can_open_is_taken_over_at_once(tmp_path: 
         assert await store.take_job("announce", LEASE)
         assert process.told == 0
         await store.close()  # without giving anything back
-
-
-async def test_memory_of_one_process_is_taken_over_at_once() -> None:
-    data = Data()
-    for owner in ("killed", "next"):
-        store = MemoryStore(now=lambda: 1500, data=data)
-        assert await store.claim_shards(EVERYTHING, Process(), owner, LEASE) == 0
-        await store.set_metadata("by", owner)
-        assert await store.shard_owners() == {0: owner}

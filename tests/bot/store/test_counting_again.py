@@ -36,19 +36,9 @@ def most_memory(path: Path, matches: int, servers: int) -> int:
             gc.set_threshold(*usual)
 
 
+@pytest.mark.nightly  # a second and a half
 @pytest.mark.slow  # every allocation of two rebuilds is traced
 def test_a_rebuild_takes_the_memory_of_the_largest_server_and_not_of_all(tmp_path: Path) -> None:
     one = most_memory(tmp_path / "one.db", MATCHES, 1)
     all_of_them = most_memory(tmp_path / "all.db", 6 * MATCHES, SERVERS)
     assert all_of_them < 4 * one
-
-
-def test_a_second_rebuild_finds_nothing_to_correct(tmp_path: Path) -> None:
-    lay_out(tmp_path / "house.db", MATCHES, 3)
-    with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as db:
-        db.execute("BEGIN")
-        first = counting_again.rebuild(db)
-        assert first.differing == first.standings > 0
-        second = counting_again.rebuild(db)
-    assert (second.differing, second.differing_lines) == (0, 0)
-    assert second.standings == first.standings

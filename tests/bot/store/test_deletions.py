@@ -21,9 +21,10 @@ from bot.store.queries.leaderboards import ALL_GAMES, LeaderboardDates
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.dump import dump_lines
 from bot.store.sqlite.store import SqliteStore
-from cogs.leaderboards.queries import LeaderboardTables
-from cogs.profiles.queries import ComebackSearch, ProfileTables
+from cogs.leaderboards.queries import LeaderboardQueries
+from cogs.profiles.queries import ComebackSearch, ProfileQueries
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.recounts import rebuild_standings
 from tests.bot.store.rows import BOB, CAT, deal, invitation, match, opened, played
 
@@ -62,8 +63,8 @@ async def lay_out(folder: Path) -> None:
     store = await opened_store(folder)
     for guild, mark in ((HERE, "1"), (THERE, "2")):
         await lived_in(store, guild, mark)
-        await LeaderboardTables(store).take_back_reset(guild)
-        while not await LeaderboardTables(store).count_some(guild):
+        await LeaderboardQueries(store).take_back_reset(guild)
+        while not await LeaderboardQueries(store).count_some(guild):
             pass
     for number in range(5):
         for rival in (BOB, CAT):
@@ -170,8 +171,7 @@ async def test_standings_are_rebuilt_only_after_a_deletion_was_finished(here: Pa
 
 
 async def test_nothing_begins_for_somebody_who_is_being_deleted(here: Path) -> None:
-    store = await opened_store(here)
-    try:
+    async with closed_after(opened_store(here)) as store:
         await store.add_invitation(invitation("later", invited=(CAT,), guild=HERE))
         for guild, seats in ((HERE, (DAN, CAT)), (THERE, (BOB, CAT))):
             await store.database.write(lambda db: begun_deletions.begin(db, Deletion(HERE, DAN, -1)))
@@ -181,13 +181,10 @@ async def test_nothing_begins_for_somebody_who_is_being_deleted(here: Path) -> N
             with pytest.raises(Busy):
                 await store.open_match(match("later", seats=seats, guild=guild), deal("later"), ())
         await opened(store, "other", seats=(BOB, CAT), guild=HERE)
-    finally:
-        await store.close()
 
 
 async def test_others_write_between_the_slices_and_a_cancelled_caller_changes_nothing(here: Path) -> None:
-    store = await opened_store(here)
-    try:
+    async with closed_after(opened_store(here)) as store:
         deletion = asyncio.create_task(delete_server(store))
         for _ in range(5):
             await store.record_heartbeat(1)
@@ -197,8 +194,6 @@ async def test_others_write_between_the_slices_and_a_cancelled_caller_changes_no
             await store.record_heartbeat(1)
         with pytest.raises(asyncio.CancelledError):
             await deletion
-    finally:
-        await store.close()
     assert names(here, HERE) == []
 
 
@@ -224,12 +219,12 @@ async def keep_derived_rows(store: SqliteStore, dates: LeaderboardDates, days: i
     """Write what is kept from other rows, as readers of leaderboards and profiles do at any moment."""
     for guild in (HERE, THERE):
         for _ in range(ROLLS):
-            if await LeaderboardTables(store).roll(guild, dates):
+            if await LeaderboardQueries(store).roll(guild, dates):
                 break
         await store.judge_seasons(guild, days, [(user, SeasonFirst(ALL_GAMES, days)) for user in (DAN, BOB, CAT)])
         for user in (DAN, BOB, CAT):
             for row in await store.database.read(partial(numbers_of, guild, user)):
-                await ProfileTables(store).note_comeback_search(guild, user, ComebackSearch(row))
+                await ProfileQueries(store).note_comeback_search(guild, user, ComebackSearch(row))
 
 
 def numbers_of(guild: int, user: int, db: sqlite3.Connection) -> list[int]:
@@ -272,12 +267,9 @@ async def test_an_altered_invitation_keeps_nobody_from_being_deleted(here: Path,
             altered = text.replace("1", str(DAN))
             altering = f"UPDATE invitations SET host_id = ?, {column} = ? WHERE id = ?"
             assert db.execute(altering, (DAN, altered, f"{BOB if number % 2 else CAT}-{number // 2}")).rowcount == 1
-    store = await opened_store(here)
-    try:
+    async with closed_after(opened_store(here)) as store:
         await store.invitations_of(HERE, DAN)  # an export leaves out what can't be read
         await delete_person(store)
-    finally:
-        await store.close()
     assert not is_half(here)
     assert names(here, DAN) == []
 

@@ -17,6 +17,8 @@ from bot.ops.metrics import Metrics
 from bot.store.errors import NotSaved, Unsettled
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, opened, record, timer
 from tests.failing_sync import fail_flushes
@@ -30,6 +32,7 @@ def metrics() -> Metrics:
 
 @pytest.fixture
 async def store(tmp_path: Path, metrics: Metrics) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(tmp_path / "cardroom.db")
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
     await opened(store)
     yield store
@@ -46,13 +49,10 @@ async def test_F_33_what_was_refused_because_a_flush_failed_is_not_there_after_a
     failing = OtherProcess("fail", path, times)
     assert await asyncio.to_thread(failing.ended) == -signal.SIGKILL
     assert failing.said.split() == ["NotSaved", "NotSaved"]
-    store = await SqliteStore.open(path, now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0)) as store:
         assert await store.records("m1") == [deal()]
         assert await store.match_of_interaction(71) is None
         assert await store.metadata("a") is None
-    finally:
-        await store.close()
 
 
 async def test_F_33_while_nothing_can_be_flushed_callers_hear_that_it_may_have_been_saved(

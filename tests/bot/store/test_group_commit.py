@@ -11,12 +11,14 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
 from tests.bot.store.gate import Gate
 from tests.bot.store.rows import deal, opened, record, timer
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(tmp_path / "cardroom.db")
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     yield store
     await store.close()

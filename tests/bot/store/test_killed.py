@@ -13,6 +13,7 @@ import pytest
 
 from bot.store.migrations import TABLES, migrations
 from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import ANN, BOB, standings_of
 
@@ -42,8 +43,7 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
     path = tmp_path / "cardroom.db"
     acknowledged = killed_after(seconds, path)
     assert len(acknowledged) >= 1
-    store = await SqliteStore.open(path, now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0)) as store:
         for match_id, seq in acknowledged.items():
             log = await store.records(match_id)
             assert [entry.seq for entry in log] == list(range(len(log)))
@@ -59,8 +59,6 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
             assert [timer.key for timer in await store.timers(match_id)] == ([] if over or last == 0 else [str(last)])
         players = await standings_of(store, (ANN, BOB))
         assert [player.matches for player in players] == [len(counted)] * (2 if counted else 0)
-    finally:
-        await store.close()
 
 
 SLOW = """
@@ -93,13 +91,10 @@ async def test_a_migration_killed_in_the_middle_leaves_the_version_before_and_a_
     (folder / f"{LATEST + 1:04}_slow.sql").write_text(SLOW)
     backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
     kill_in_migration(path, folder, backup)
-    store = await SqliteStore.open(path, now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0)) as store:
         matches = await store.live_matches()
         for match_id, seq in acknowledged.items():
             assert len(await store.records(match_id)) > seq
-    finally:
-        await store.close()
     for file in (path, backup):
         with closing(sqlite3.connect(file)) as db:
             assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)

@@ -18,6 +18,7 @@ from bot.store.errors import NotSaved
 from bot.store.queries.matches import Record
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.failing_disk import limit_pages
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.packing import pack_all
 from tests.bot.store.rows import ANN, BOB, opened, record, result
@@ -31,8 +32,7 @@ LARGE = 400
 async def lay_out(path: Path) -> dict[str, list[Record]]:
     """Finished matches with logs that are not alike; their logs, as they will be read once they are packed."""
     rng = random.Random(5)
-    store = await SqliteStore.open(path, now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0)) as store:
         await store.database.read(lambda db: db.execute("PRAGMA synchronous = OFF").close())
         for number in range(MATCHES):
             match_id = f"m{number}"
@@ -42,8 +42,6 @@ async def lay_out(path: Path) -> dict[str, list[Record]]:
                 told = record(seq, match_id, interaction=number * ACTS + seq, events=events)
                 await store.append(told, (), result(match_id, counted=False) if seq == ACTS - 1 else None)
         return {match_id: await log_of(store, match_id) for match_id in (f"m{number}" for number in range(MATCHES))}
-    finally:
-        await store.close()
 
 
 async def log_of(store: SqliteStore, match_id: str) -> list[Record]:
@@ -84,19 +82,15 @@ async def test_a_killed_packing_leaves_every_log_whole_and_goes_on(tmp_path: Pat
         await asyncio.to_thread(pack, path, rng.uniform(0.0, 0.06) if len(reached) < 4 else None)
         reached.append(await asyncio.to_thread(packed_in, path))
     assert reached == sorted(reached)
-    store = await SqliteStore.open(path, now=lambda: 0, accept_older=True)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0, accept_older=True)) as store:
         assert {match_id: await log_of(store, match_id) for match_id in logs} == logs
-    finally:
-        await store.close()
 
 
 @pytest.mark.slow  # packs all logs again and again
 async def test_a_full_disk_packs_nothing_by_half_and_loses_no_log(tmp_path: Path) -> None:
     path = tmp_path / "cardroom.db"
     logs = await lay_out(path)
-    store = await SqliteStore.open(path, now=lambda: 0)
-    try:
+    async with closed_after(SqliteStore.open(path, now=lambda: 0)) as store:
         await store.database.read(lambda db: db.execute("VACUUM").close())  # no page is free
         refused = 0
         for more in range(0, 8, 2):
@@ -111,6 +105,4 @@ async def test_a_full_disk_packs_nothing_by_half_and_loses_no_log(tmp_path: Path
         await limit_pages(store, 10_000)
         await pack_all(store)
         assert {match_id: await log_of(store, match_id) for match_id in logs} == logs
-    finally:
-        await store.close()
     assert packed_in(path) == MATCHES

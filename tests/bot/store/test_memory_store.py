@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from bot.store.errors import NotSaved
-from bot.store.queries import matches
 from bot.store.queries.invitations import InvitationState
 from bot.store.store import Store
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract, filled_tables
 from tests.bot.store.memory_store import Data, MemoryStore
-from tests.bot.store.rows import deal, invitation, opened, record, timer
+from tests.bot.store.rows import invitation, opened
 
 
 class TestMemoryStore(StoreContract):
@@ -40,22 +38,6 @@ class TestMemoryStore(StoreContract):
             yield
 
         return failing_write
-
-
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore(now=lambda: 1500)
-
-
-async def test_a_write_that_waits_is_not_read_yet(store: MemoryStore) -> None:
-    """Other tasks run between the call and the commit, as they do while a disk is written."""
-    await opened(store)
-    writing = asyncio.create_task(store.append(record(1), [timer()]))
-    await asyncio.sleep(0)
-    assert not writing.done()
-    assert matches.records(store.data.connection, "m1") == [deal()]
-    await writing
-    assert matches.records(store.data.connection, "m1") == [deal(), record(1)]
 
 
 async def test_the_injected_clock_says_when_an_invitation_was_closed() -> None:

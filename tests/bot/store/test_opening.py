@@ -17,13 +17,15 @@ import pytest
 
 from bot.ops.databases import exit_code
 from bot.settings import EXIT_DATABASE
-from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherTables, StoreError, TooNew
+from bot.store.errors import Busy, Damaged, InUse, NotSaved, OtherSchema, StoreError, TooNew
 from bot.store.migrations import TABLES, Migration, digest, migrations
 from bot.store.sqlite import schema, upkeep
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import has_altered_schema
 from bot.store.sqlite.store import SqliteStore
+from tests import new_database
+from tests.bot.store.open_stores import closed_after
 from tests.bot.store.other_process import OtherProcess
 from tests.bot.store.rows import deal, match, opened, record
 
@@ -43,6 +45,7 @@ async def open_store(path: Path, migrations_folder: Path = TABLES) -> SqliteStor
 
 async def filled(path: Path, matches: int = 1) -> None:
     """A database with live matches, closed again."""
+    new_database.lay_out(path)
     store = await open_store(path)
     for number in range(1, matches + 1):
         await opened(store, f"m{number}")
@@ -59,8 +62,7 @@ def version(path: Path) -> int:
 
 
 async def test_the_settings_that_durability_needs(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         settings = await store.database.read(
             lambda db: {
                 name: db.execute(f"PRAGMA {name}").fetchone()[0]
@@ -73,13 +75,10 @@ async def test_the_settings_that_durability_needs(path: Path) -> None:
         assert len(ours) > 8
         assert all(strict for *_, strict in ours)
         assert await store.database.read(lambda db: db.execute("PRAGMA user_version").fetchone()) == (LATEST,)
-    finally:
-        await store.close()
 
 
 async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         bare = await store.database.read(
             lambda db: {
                 name
@@ -105,19 +104,14 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
             *leases,
             *sessions,
         }
-    finally:
-        await store.close()
 
 
 async def test_only_the_owner_may_read_the_files(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         await opened(store)
         files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
         ours = ("", "-wal", "-shm", ".lock", ".witness")
         assert files == dict.fromkeys((f"cardroom.db{suffix}" for suffix in ours), 0o600)
-    finally:
-        await store.close()
 
 
 # ------------------------------------------------------------------------------------------ migrations
@@ -135,7 +129,7 @@ def later(tmp_path: Path) -> Path:
 
 
 async def test_a_new_database_is_not_backed_up(path: Path) -> None:
-    await filled(path)
+    await (await open_store(path)).close()
     assert {file.name for file in path.parent.iterdir()} == {
         "cardroom.db",
         "cardroom.db.lock",
@@ -145,24 +139,18 @@ async def test_a_new_database_is_not_backed_up(path: Path) -> None:
 
 async def test_a_migration_keeps_all_and_leaves_a_backup(path: Path, later: Path) -> None:
     await filled(path)
-    store = await open_store(path, later)
-    try:
+    async with closed_after(open_store(path, later)) as store:
         assert await store.live_matches() == [match()]
         assert await store.records("m1") == [deal(), record(1)]
         assert await store.database.read(lambda db: db.execute("SELECT count(*) FROM extra").fetchone()) == (0,)
-    finally:
-        await store.close()
     assert version(path) == LATEST + 1
     backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert not backup.with_name(f"{backup.name}.unfinished").exists()
     restored = path.with_name("restored.db")
     shutil.copy(backup, restored)
-    store = await open_store(restored)
-    try:
+    async with closed_after(open_store(restored)) as store:
         assert await store.records("m1") == [deal(), record(1)]
-    finally:
-        await store.close()
     assert version(restored) == LATEST
 
 
@@ -183,13 +171,10 @@ async def test_a_migration_that_fails_leaves_the_version_before(
     with pytest.raises(error):
         await open_store(path, later)
     assert version(path) == LATEST
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         assert await store.records("m1") == [deal(), record(1)]
         tables = await store.database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
         assert "extra" not in {row[1] for row in tables}
-    finally:
-        await store.close()
 
 
 def test_migrations_are_numbered_in_a_row(later: Path) -> None:
@@ -221,7 +206,7 @@ def of_another_state(folder: Path) -> Path:
 
 async def assert_other_tables(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(OtherTables) as caught:
+    with pytest.raises(OtherSchema) as caught:
         await open_store(path)
     assert str(path) in str(caught.value)
     assert "delete it or move it away" in str(caught.value)
@@ -237,7 +222,7 @@ async def test_a_database_of_another_state_of_the_development_is_refused_and_lef
     await assert_other_tables(path)
     copy = tmp_path / "copy.db"
     shutil.copy(path, copy)
-    with pytest.raises(OtherTables):
+    with pytest.raises(OtherSchema):
         restore(copy, path)
 
 
@@ -271,6 +256,8 @@ async def assert_refused(path: Path) -> None:
 async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_bytes(b"This is a letter to my aunt, and nothing else. " * 200)
     await assert_refused(path)
+    path.unlink()
+    await filled(path)
 
 
 def tear(path: Path) -> None:
@@ -293,13 +280,10 @@ async def test_a_large_file_is_read_beside_play_after_a_clean_end_and_before_it_
     monkeypatch.setattr(schema, "CHECKED_UP_TO", 0)
     await filled(path, 200)
     tear(path)
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         assert not json.loads((tmp_path / "cardroom.db.witness").read_text()).get("closed"), "it is open now"
         with pytest.raises(Damaged):
             await store.check_file()
-    finally:
-        await store.close()
     await assert_refused(path)  # what was found is remembered
     (tmp_path / "cardroom.db.witness").unlink()
     await assert_refused(path)  # nobody knows how it ended
@@ -353,8 +337,7 @@ async def test_a_file_cut_short_is_refused(path: Path) -> None:
 
 async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
     await filled(path, 200)
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         root = await store.database.read(
             lambda db: db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'records'").fetchone()[0]
         )
@@ -367,15 +350,6 @@ async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
         with pytest.raises(Damaged):
             await store.append(record(2), ())
         assert len(await store.live_matches()) == 200
-    finally:
-        await store.close()
-
-
-async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(path: Path) -> None:
-    path.write_bytes(b"no database" * 1000)
-    await assert_refused(path)
-    path.unlink()
-    await filled(path)
 
 
 # ------------------------------------------------------------------------------------------ who has it
@@ -390,15 +364,12 @@ async def opened_by_another_process(path: Path) -> dict[str, object]:
 
 @pytest.mark.real_time
 async def test_a_second_process_is_refused_by_name_and_the_first_goes_on(path: Path) -> None:
-    store = await open_store(path)
-    try:
+    async with closed_after(open_store(path)) as store:
         said = await opened_by_another_process(path)
         assert said["holder"] == os.getpid()
         assert f"process {os.getpid()}" in str(said["refused"])
         await opened(store)
         assert await store.live_matches() == [match()]
-    finally:
-        await store.close()
     assert "opened" in await opened_by_another_process(path)
 
 
@@ -426,12 +397,9 @@ async def test_a_database_locked_by_another_program_is_busy(path: Path) -> None:
         other.execute("ROLLBACK")
 
 
-async def test_a_folder_that_is_not_there_is_named(path: Path) -> None:
+async def test_a_folder_that_is_not_there_or_stands_for_the_file_is_named(path: Path) -> None:
     with pytest.raises(NotSaved, match="nowhere"):
         await open_store(path.parent / "nowhere" / "cardroom.db")
-
-
-async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
     path.mkdir()
     with pytest.raises(NotSaved, match=r"cardroom\.db"):
         await open_store(path)
@@ -456,7 +424,7 @@ async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
     ],
 )
 async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     whole = path.read_bytes()
     assert what in whole
     assert len(what) == len(by)
@@ -497,10 +465,10 @@ def execute(path: Path, sql: str) -> None:
 
 @pytest.mark.parametrize("kind", ADDED)
 async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Path, kind: str) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(path, ADDED[kind])
     with pytest.raises(
-        OtherTables, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
+        OtherSchema, match=f"has an? {kind} that this program doesn't make, 'other': remove it"
     ) as refused:
         await open_store(path)
     assert "\n" not in str(refused.value)
@@ -510,7 +478,7 @@ async def test_a_start_is_refused_if_something_was_added_to_the_tables(path: Pat
 
 @pytest.mark.parametrize("what", CHANGED)
 async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: str) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(path, CHANGED[what])
     with pytest.raises(Damaged):
         await open_store(path)
@@ -518,7 +486,7 @@ async def test_a_start_is_refused_if_the_tables_were_changed(path: Path, what: s
 
 async def test_a_schema_in_other_words_is_the_same(path: Path) -> None:
     """As another version of SQLite may write it."""
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     execute(
         path,
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema"
@@ -543,13 +511,13 @@ async def test_statistics_that_sqlite_makes_by_itself_are_no_addition(path: Path
 
 
 async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: Path) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     path.write_bytes(path.read_bytes().replace(b"INTEGER", "INT\xebGER".encode("latin-1"), 1))
     with pytest.raises(Damaged), open_existing(path) as connection:
         connection.execute("SELECT * FROM matches")
 
 
-@pytest.mark.parametrize(("version", "error"), [(0, Damaged), (-3, Damaged), (LATEST + 1, OtherTables)])
+@pytest.mark.parametrize(("version", "error"), [(0, Damaged), (-3, Damaged), (LATEST + 1, OtherSchema)])
 async def test_another_version_than_its_tables_have_refuses_a_start(
     path: Path, later: Path, version: int, error: type[Exception]
 ) -> None:
@@ -590,7 +558,7 @@ async def test_what_was_left_of_clocks_is_not_used_where_it_cannot_be_read(
 
 
 async def test_a_schema_with_another_kind_of_value_is_found_to_be_altered(path: Path) -> None:
-    await (await open_store(path)).close()
+    new_database.lay_out(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         assert not has_altered_schema(db, migrations())
         db.execute("PRAGMA writable_schema = ON")

@@ -93,13 +93,13 @@ def test_the_records_of_a_packed_log_are_chained_again() -> None:
 @pytest.mark.parametrize("kept", [KEPT, KEPT_2])
 def test_no_flipped_bit_and_no_cut_is_read(kept: bytes) -> None:
     rng = random.Random(1)
-    for place in range(len(kept)):
+    for index in range(len(kept)):
         altered = bytearray(kept)
-        altered[place] ^= 1 << rng.randrange(8)
+        altered[index] ^= 1 << rng.randrange(8)
         with pytest.raises(DamagedLog):
             unpack(bytes(altered))
         with pytest.raises(DamagedLog):
-            unpack(kept[:place])
+            unpack(kept[:index])
     assert unpacked("G1", KEPT[:-1]) == []
 
 

@@ -27,9 +27,12 @@ from bot.store.sqlite.changes_file import HEADER, assemble, read_header
 from bot.store.sqlite.page_copies import AlteredError
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
+from tests import new_database
 from tests.bot.ops.databases import ROOT, environment, fill, rows
 from tests.bot.store.backup_steps import back_up
+from tests.bot.store.open_stores import closed_after
 from tests.fork_server import command_server
+from tests.known import there
 
 MANY_FRAMES = 10_000
 """Pages of one commit: more than the first two blocks of the WAL-index have."""
@@ -37,6 +40,7 @@ MANY_FRAMES = 10_000
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    new_database.lay_out(tmp_path / "cardroom.db")
     (tmp_path / "backups").mkdir()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     yield store
@@ -183,8 +187,7 @@ async def test_a_new_process_finds_out_what_has_changed_by_comparing(store: Sqli
     await store.copies.changes(changes)
     await pair(store, random.Random(2))
     await store.close()
-    again = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
-    try:
+    async with closed_after(SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)) as again:
         await pair(again, random.Random(3))
         size = await again.copies.compare(whole, read_header(changes).base_sum)
         assert 0 < size < whole.stat().st_size / 4
@@ -192,8 +195,6 @@ async def test_a_new_process_finds_out_what_has_changed_by_comparing(store: Sqli
         assert facts(assembled(changes)) == await facts_now(again)
         with pytest.raises(AlteredError, match="is not as it was"):
             await PageCopiesAnew(again, tmp_path).compare(whole, 1)
-    finally:
-        await again.close()
 
 
 def PageCopiesAnew(store: SqliteStore, folder: Path) -> page_copies.PageCopies:  # noqa: N802  stands for the class
@@ -268,18 +269,18 @@ async def test_the_thread_that_reads_a_copy_gives_way_only_to_sqlite_and_nobody_
 ) -> None:
     """While it has Python's lock, or is waited for, everybody waits for the processor with it."""
     steps: list[str] = []
-    examined = schema.examine_tables
+    examined = schema.examine_schema
 
     class Threads(ThreadPoolExecutor):
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             steps.append("is waited for" if wait else "ends by itself")
             super().shutdown(wait, cancel_futures=cancel_futures)
 
-    def examine_tables(*given: Any) -> int:
+    def examine_schema(*given: Any) -> int:
         steps.append("examines the tables")
         return examined(*given)
 
-    monkeypatch.setattr("bot.store.sqlite.backup.examine_tables", examine_tables)
+    monkeypatch.setattr("bot.store.sqlite.backup.examine_schema", examine_schema)
     monkeypatch.setattr(page_copies, "ThreadPoolExecutor", Threads)
     monkeypatch.setattr(page_copies, "_give_way", lambda: steps.append("gives way"))
     async with store.copies.lock:
@@ -304,15 +305,13 @@ def test_pages_are_kept_as_runs() -> None:
 def sound_ones(folder: Path) -> list[Path]:
     """The backups that are there, each of which can be restored."""
     found = [each.file for each in backups.kept(folder / "backups")]
+    now = rows(folder / "cardroom.db")
     for file in found:
-        examine(file)
         restored = folder / "restored"
         shutil.rmtree(restored, ignore_errors=True)
         restored.mkdir()
-        restore(file, restored / "cardroom.db")
-        kept = rows(restored / "cardroom.db")
-        now = rows(folder / "cardroom.db")
-        assert {**kept, "facts": []} == {**now, "facts": []}
+        restore(file, restored / "cardroom.db")  # which refuses what is not sound
+        assert {**rows(restored / "cardroom.db"), "facts": []} == {**now, "facts": []}
     return found
 
 
@@ -377,9 +376,7 @@ async def chain(store: SqliteStore, tmp_path: Path) -> tuple[Path, Path, Path]:
     made = []
     for number in range(3):
         await pair(store, random.Random(number))
-        file = await kept.back_up()
-        assert file is not None
-        made.append(file)
+        made.append(there(await kept.back_up()))
     whole, first, second = made
     return whole, first, second
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from bot.store.person_key import PersonKey
+from tests.known import there
 
 
 def test_the_file_is_written_when_it_is_first_needed_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "person-key"
     assert PersonKey(path).digest(1, 2) is None
     assert not path.exists()
-    first = PersonKey(path).digest(1, 2, create=True)
-    assert first is not None
+    first = there(PersonKey(path).digest(1, 2, create=True))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert PersonKey(path).digest(1, 2) == first
     assert len(first) == 32

@@ -16,14 +16,14 @@ from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, Span
 from bot.store.queries.seasons import SeasonFirst
 from bot.store.sqlite.store import SqliteStore
 from bot.store.store import Store
-from cogs.conditions.queries import ConditionTables
-from cogs.daily.queries import DailyTables
-from cogs.leaderboards.queries import LeaderboardTables, PageOf, PageRequest
-from cogs.leagues.queries import LeagueTables
+from cogs.conditions.queries import ConditionQueries
+from cogs.daily.queries import DailyQueries
+from cogs.leaderboards.queries import LeaderboardQueries, PageOf, PageRequest
+from cogs.leagues.queries import LeagueQueries
 from cogs.personal_data.export import everything_of
-from cogs.replays.queries import HistoryQuery, ReplayTables
-from cogs.tournaments.queries import TournamentTables
-from cogs.weekly.queries import WeeklyTables
+from cogs.replays.queries import HistoryQuery, ReplayQueries
+from cogs.tournaments.queries import TournamentQueries
+from cogs.weekly.queries import WeeklyQueries
 from tests import new_database
 from tests.bench import operations
 from tests.bot.store.contract import (
@@ -116,7 +116,7 @@ OF_LIVE_ROWS = (
 async def come_back(store: Store) -> None:
     """Somebody who was first of a season is deleted and comes back; then all is purged."""
     await store.judge_seasons(GUILD, 31, [(CAT, SeasonFirst(GAME, 31))])
-    await LeaderboardTables(store).set_hidden(GUILD, CAT, hidden=True)
+    await LeaderboardQueries(store).set_hidden(GUILD, CAT, hidden=True)
     await store.anonymise(GUILD, CAT, -1, {"over"})
     await played(store, "back", (1, 2), seats=(CAT, BOB))
     await store.purge_guild(GUILD)
@@ -128,32 +128,32 @@ ASKED: tuple[Call, ...] = (
     lambda store: everything_of(store, GUILD, ANN, exports=exports(store)),
     lambda store: store.live_matches(),
     lambda store: store.matches_ended_since(0),
-    lambda store: LeaderboardTables(store).page(
+    lambda store: LeaderboardQueries(store).page(
         Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN, PageRequest(PageOf.OWN), 10
     ),
-    lambda store: LeaderboardTables(store).page(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10),
+    lambda store: LeaderboardQueries(store).page(Leaderboard(GUILD, ALL_GAMES, Span.SEASON), ANN, PageRequest(), 10),
     lambda store: store.leaderboard_place(Leaderboard(GUILD, GAME, Span.ALL_TIME), ANN),
-    lambda store: LeaderboardTables(store).is_current(GUILD, TODAY),
+    lambda store: LeaderboardQueries(store).is_current(GUILD, TODAY),
     lambda store: store.days_between(GUILD, range(30), None, 5),
     lambda store: store.count_ranked(GUILD, GAME),
     lambda store: store.latest_finished(GUILD, ANN, 5, 1),
     lambda store: store.head_to_head(GUILD, GAME, (CAT, CAT + 1), "over"),
-    lambda store: TournamentTables(store).of_server(GUILD),
-    lambda store: TournamentTables(store).unfinished(),
-    lambda store: TournamentTables(store).ended_since(1),
-    lambda store: TournamentTables(store).latest_over(GUILD),
-    lambda store: TournamentTables(store).ended_legs(GUILD, "cup1"),
-    lambda store: LeagueTables(store).of_server(GUILD),
-    lambda store: LeagueTables(store).unfinished(),
-    lambda store: DailyTables(store).attempt(GUILD, GAME, DAY, CAT),
-    lambda store: DailyTables(store).streak(GUILD, GAME, CAT, DAY),
-    lambda store: DailyTables(store).unshown_attempts(DAY),
-    lambda store: ConditionTables(store).matches(),
-    lambda store: WeeklyTables(store).is_played(GAME, WEEK),
-    lambda store: WeeklyTables(store).best_in(GAME, WEEK, GUILD, 10),
-    lambda store: WeeklyTables(store).standings(GAME, WEEK, 10, GUILD),
+    lambda store: TournamentQueries(store).of_server(GUILD),
+    lambda store: TournamentQueries(store).unfinished(),
+    lambda store: TournamentQueries(store).ended_since(1),
+    lambda store: TournamentQueries(store).latest_over(GUILD),
+    lambda store: TournamentQueries(store).ended_legs(GUILD, "cup1"),
+    lambda store: LeagueQueries(store).of_server(GUILD),
+    lambda store: LeagueQueries(store).unfinished(),
+    lambda store: DailyQueries(store).attempt(GUILD, GAME, DAY, CAT),
+    lambda store: DailyQueries(store).streak(GUILD, GAME, CAT, DAY),
+    lambda store: DailyQueries(store).unshown_attempts(DAY),
+    lambda store: ConditionQueries(store).matches(),
+    lambda store: WeeklyQueries(store).is_played(GAME, WEEK),
+    lambda store: WeeklyQueries(store).best_in(GAME, WEEK, GUILD, 10),
+    lambda store: WeeklyQueries(store).standings(GAME, WEEK, 10, GUILD),
     lambda store: store.derivable(GUILD, "over", CAT, DAY),
-    lambda store: ReplayTables(store).finished_matches(
+    lambda store: ReplayQueries(store).finished_matches(
         HistoryQuery(GUILD, CAT, CAT + 1, DAY, GAME), 5, before="over", after="over"
     ),
 )

@@ -32,19 +32,27 @@ class CountingStore(MemoryStore):
         await super().set_preference(user_id, name, value)
 
 
-async def test_each_person_is_loaded_once_and_then_read_from_memory() -> None:
-    store = CountingStore(now=lambda: 0)
+@pytest.fixture
+def store() -> CountingStore:
+    return CountingStore(now=lambda: 0)
+
+
+@pytest.fixture
+def preferences(store: CountingStore) -> Preferences:
+    return Preferences(store)
+
+
+async def test_each_person_is_loaded_once_and_then_read_from_memory(
+    store: CountingStore, preferences: Preferences
+) -> None:
     await store.set_preference(ANN, CARD_STYLE, "words")
-    preferences = Preferences(store)
     for _ in range(3):
         await preferences.load((ANN, BOB))
     assert store.asked == 1
     assert (preferences.card_style(ANN), preferences.card_style(BOB)) == (CardStyle.WORDS, DEFAULT_CARD_STYLE)
 
 
-async def test_a_choice_is_saved_and_counts_at_once() -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_a_choice_is_saved_and_counts_at_once(store: CountingStore, preferences: Preferences) -> None:
     await preferences.set_card_style(ANN, CardStyle.TEXT)
     assert preferences.card_style(ANN) is CardStyle.TEXT
     again = Preferences(store)
@@ -52,9 +60,7 @@ async def test_a_choice_is_saved_and_counts_at_once() -> None:
     assert again.card_style(ANN) is CardStyle.TEXT
 
 
-async def test_a_choice_that_was_not_saved_changes_nothing() -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_a_choice_that_was_not_saved_changes_nothing(store: CountingStore, preferences: Preferences) -> None:
     await preferences.set_card_style(ANN, CardStyle.TEXT)
     store.fault = NotSaved("disk full")
     with pytest.raises(NotSaved):
@@ -62,9 +68,7 @@ async def test_a_choice_that_was_not_saved_changes_nothing() -> None:
     assert preferences.card_style(ANN) is CardStyle.TEXT
 
 
-async def test_a_choice_that_may_have_been_saved_is_read_again() -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_a_choice_that_may_have_been_saved_is_read_again(store: CountingStore, preferences: Preferences) -> None:
     await preferences.set_card_style(ANN, CardStyle.TEXT)
     store.fault = Unsettled("nobody knows")
     with pytest.raises(Unsettled):
@@ -74,10 +78,8 @@ async def test_a_choice_that_may_have_been_saved_is_read_again() -> None:
     assert preferences.card_style(ANN) is CardStyle.WORDS
 
 
-async def test_a_style_of_another_version_is_the_default() -> None:
-    store = CountingStore(now=lambda: 0)
+async def test_a_style_of_another_version_is_the_default(store: CountingStore, preferences: Preferences) -> None:
     await store.set_preference(ANN, CARD_STYLE, "holograms")
-    preferences = Preferences(store)
     await preferences.load((ANN,))
     assert preferences.card_style(ANN) is DEFAULT_CARD_STYLE
 
@@ -101,9 +103,7 @@ async def noted(preferences: Preferences, user: int, locale: str) -> None:
         await task
 
 
-async def test_a_language_is_written_only_when_it_changed() -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_a_language_is_written_only_when_it_changed(store: CountingStore, preferences: Preferences) -> None:
     for _ in range(3):
         await noted(preferences, ANN, "pt-BR")
     assert (store.asked, store.written) == (1, 1)
@@ -115,9 +115,7 @@ async def test_a_language_is_written_only_when_it_changed() -> None:
     assert (again.language(ANN), store.written) == ("ar", 2)
 
 
-async def test_a_language_and_a_style_stay_beside_each_other() -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_a_language_and_a_style_stay_beside_each_other(store: CountingStore, preferences: Preferences) -> None:
     await noted(preferences, ANN, "de")
     await preferences.set_card_style(ANN, CardStyle.WORDS)
     await noted(preferences, ANN, "fr")
@@ -127,17 +125,15 @@ async def test_a_language_and_a_style_stay_beside_each_other() -> None:
 
 
 @pytest.mark.parametrize("locale", ["", "../en", "x" * 200, "de\n"])
-async def test_what_is_no_locale_is_not_kept(locale: str) -> None:
-    store = CountingStore(now=lambda: 0)
-    preferences = Preferences(store)
+async def test_what_is_no_locale_is_not_kept(store: CountingStore, preferences: Preferences, locale: str) -> None:
     await noted(preferences, ANN, locale)
     assert (preferences.language(ANN), store.written) == ("", 0)
 
 
-async def test_a_language_that_cannot_be_saved_counts_until_the_process_ends() -> None:
-    store = CountingStore(now=lambda: 0)
+async def test_a_language_that_cannot_be_saved_counts_until_the_process_ends(
+    store: CountingStore, preferences: Preferences
+) -> None:
     store.fault = NotSaved("disk full")
-    preferences = Preferences(store)
     await noted(preferences, ANN, "de")
     assert preferences.language(ANN) == "de"
     assert await store.preferences([ANN]) == {}

@@ -39,7 +39,7 @@ class OfflineBot(Parts):
         self.client = CardroomClient(
             Settings(),
             self.store,
-            self.places(),
+            self.venues(),
             ConnectionGuard(self.store, self.clock, self.invitations, self.scheduler),
             identify_budget=IdentifyBudget(self.store, self.now),
             dispatcher=self._dispatcher,

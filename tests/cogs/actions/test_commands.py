@@ -53,8 +53,8 @@ def test_an_installed_game_has_its_presenter_and_its_command(installed: Site) ->
     assert registered(app) == ([*engines.GAMES, "duel"], [*engines.GAMES, "duel"])
 
 
-async def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game(offline_bot: OfflineBot) -> None:
-    tree = offline_bot.client.tree
+async def test_no_game_may_take_the_name_of_a_command_that_belongs_to_no_game(bot: OfflineBot) -> None:
+    tree = bot.client.tree
     commands = {command.name for command in tree.get_commands(type=discord.AppCommandType.chat_input)}
     assert commands - {*GAMES} == checks.RESERVED - {"panel", "tables"}
 
@@ -161,7 +161,7 @@ def test_commands_that_discord_would_refuse_are_found_before_it_refuses_those_of
     assert sorted(registered(app)[1]) == sorted(engines.GAMES)
 
 
-async def test_hostile_people_of_the_simulator_use_every_command(offline_bot: OfflineBot) -> None:
-    tree = offline_bot.app.find(Commands).tree
+async def test_hostile_people_of_the_simulator_use_every_command(bot: OfflineBot) -> None:
+    tree = bot.app.find(Commands).tree
     told = [each for each in tree.walk_commands() if isinstance(each, app_commands.Command)]
     assert {*COMMANDS} == {each.qualified_name for each in told}

@@ -38,7 +38,7 @@ async def key_of(wish: Any) -> str:
     return refused.value.key
 
 
-async def test_whoever_waits_gets_one_thing_and_others_get_theirs_in_turn() -> None:
+async def test_whoever_waits_gets_one_thing_and_only_so_many_wait() -> None:
     queue, make = FileQueue(), Maker()
     waiting = [asyncio.ensure_future(queue.made(by(user), make)) for user in range(3)]
     await asyncio.sleep(0)
@@ -46,9 +46,6 @@ async def test_whoever_waits_gets_one_thing_and_others_get_theirs_in_turn() -> N
     make.may.set()
     assert await asyncio.gather(*waiting) == [1, 2, 3]
     assert await queue.made(by(1), make) == 4
-
-
-async def test_only_so_many_wait() -> None:
     queue, make = FileQueue(), Maker()
     waiting = [asyncio.ensure_future(queue.made(by(user), make)) for user in range(FILES_WAITING)]
     await asyncio.sleep(0)
@@ -69,7 +66,9 @@ async def test_the_same_file_is_made_once_and_a_verdict_each_time() -> None:
     assert await queue.made(by(1), make, "page") > KEPT, "only the latest are kept"
 
 
-async def test_one_that_fails_holds_nobody_up() -> None:
+async def test_one_that_fails_holds_nobody_up_and_what_would_come_too_late_is_not_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     queue = FileQueue()
 
     def fails() -> None:
@@ -78,8 +77,5 @@ async def test_one_that_fails_holds_nobody_up() -> None:
     with pytest.raises(RuntimeError):
         await queue.made(by(1), fails, "page")
     assert await queue.made(by(1), lambda: 5, "page") == 5
-
-
-async def test_nothing_is_made_for_whom_it_would_come_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_queue, "DEAD_AFTER", -1.0)
     assert await key_of(FileQueue().made(by(1), Maker())) == "files.many"

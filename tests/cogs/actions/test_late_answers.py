@@ -10,7 +10,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.store.queries.invitations import Invitation, InvitationState
-from bot.store.special_ids import chat_place
+from bot.store.special_ids import chat_venue
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.renderer import Sheet, sheet
@@ -39,9 +39,9 @@ async def both_ready(bot: OfflineBot, table: Invitation) -> asyncio.Task[FakeInt
 
 
 async def test_a_late_answer_of_who_is_ready_leaves_the_board_of_the_match_that_has_begun(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot, again = offline_bot, list[str]()
+    again = list[str]()
     table = await bot.readying()
 
     def show_again(_: BoardUpdater, match: LiveMatch) -> None:
@@ -71,16 +71,14 @@ def shows_present(bot: OfflineBot, table: Invitation, message: FakeMessage) -> b
     return isinstance(message.shown, Sheet) and message.shown.mark() == sheet(present, table.id).mark()
 
 
-async def test_a_late_answer_of_who_is_ready_does_not_hide_that_another_is(offline_bot: OfflineBot) -> None:
-    bot = offline_bot
+async def test_a_late_answer_of_who_is_ready_does_not_hide_that_another_is(bot: OfflineBot) -> None:
     table, message = await asking_three(bot)
     await (await both_ready(bot, table))
     await asyncio.sleep(SPACING)
     assert shows_present(bot, table, message)
 
 
-async def test_a_late_edit_of_a_table_does_not_hide_who_is_ready(offline_bot: OfflineBot) -> None:
-    bot = offline_bot
+async def test_a_late_edit_of_a_table_does_not_hide_who_is_ready(bot: OfflineBot) -> None:
     table, message = await asking_three(bot)
     bot.app.updates.invitations.changed(table)
     may_edit = bot.messages.hold()
@@ -107,14 +105,14 @@ class BoardInChat(Seen):
 
 
 async def test_an_answer_that_crosses_the_last_edit_in_a_chat_leaves_the_result(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer lands after the edit, and its reply comes before that of the edit."""
-    bot, board = offline_bot, BoardInChat()
+    board = BoardInChat()
     in_chat = discord.app_commands.AppCommandContext(guild=False, dm_channel=False, private_channel=True)
     monkeypatch.setattr(FakeInteraction, "context", in_chat)
     monkeypatch.setattr(bot.app.updates.board_updater.tokens, "edits", board)
-    terms = Terms(chat_place(CHANNEL), CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
+    terms = Terms(chat_venue(CHANNEL), CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "daily")
     asked = await bot.inviting.invite(Proposal(terms, ANN, (BOB,)))
     await bot.invitations.note_message(asked, MESSAGE)
     await bot.press(custom_ids.write(asked.id, Press("accept")), BOB, source=board, guild_id=None)

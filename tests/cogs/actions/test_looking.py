@@ -16,9 +16,9 @@ from tests.shared_deals import begin
 
 @pytest.mark.parametrize("verb", ["table", "piles"])
 async def test_a_match_that_ends_while_it_is_looked_at_shows_nothing_of_a_closed_deal(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, verb: str
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
-    bot, read = offline_bot, Readers.pressing
+    read = Readers.pressing
     match, _ = await begin(bot.store, bot.lifecycle, [(ANN, BOB), (BOB, CAT)], (GUILD, CHANNEL))
 
     async def slowly(readers: Readers, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:

@@ -21,6 +21,7 @@ from engines.game import Act, Seat
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction
+from tests.failing_rules import raising
 
 OTHER_GUILD = GUILD + 1
 LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)(?:/(\d+))?")
@@ -94,16 +95,16 @@ def ids(lines: Sequence[str]) -> list[int]:
 
 
 async def test_what_waits_for_the_reader_comes_first_by_deadline_then_the_others_then_invitations(
-    offline_bot: OfflineBot,
+    bot: OfflineBot,
 ) -> None:
-    theirs = await waiting_for(offline_bot, BOB, "7200s")
-    late = await waiting_for(offline_bot, ANN, "259200s")
-    await offline_bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
-    await offline_bot.invited(CAT, ANN)
-    held = await opened(offline_bot)
-    await offline_bot.lifecycle.suspend(held, Suspension.CHANNEL_GONE)
-    soon = await waiting_for(offline_bot, ANN, "blitz")
-    shown = items(await listed(offline_bot))
+    theirs = await waiting_for(bot, BOB, "7200s")
+    late = await waiting_for(bot, ANN, "259200s")
+    await bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
+    await bot.invited(CAT, ANN)
+    held = await opened(bot)
+    await bot.lifecycle.suspend(held, Suspension.CHANNEL_GONE)
+    soon = await waiting_for(bot, ANN, "blitz")
+    shown = items(await listed(bot))
     assert [match.board_id for match in (soon, late)] == ids(shown[:2])
     assert say("games.suspended.channel_gone") in shown[2]
     assert ids(shown[3:4]) == [theirs.board_id]
@@ -112,32 +113,32 @@ async def test_what_waits_for_the_reader_comes_first_by_deadline_then_the_others
     assert len(shown) == 6
 
 
-async def test_a_race_waits_for_everybody_but_not_during_its_countdown(offline_bot: OfflineBot) -> None:
-    race = await opened(offline_bot, game="tivmiv")
+async def test_a_race_waits_for_everybody_but_not_during_its_countdown(bot: OfflineBot) -> None:
+    race = await opened(bot, game="tivmiv")
     for seat in (0, 1):
         ready = race.choices(seat).find("ready")
         assert isinstance(ready, Act)
-        with offline_bot.presses.take_up(race.id, next(press_ids)) as press:
+        with bot.presses.take_up(race.id, next(press_ids)) as press:
             await press.act(race, seat, ready.action)
-    counting = await listed(offline_bot)
+    counting = await listed(bot)
     assert say("games.beginning") in text(counting)
     assert say("games.group.others", n=1) in text(counting)
-    await offline_bot.pass_time(10_000)
-    running = await listed(offline_bot)
+    await bot.pass_time(10_000)
+    running = await listed(bot)
     assert say("games.race") in text(running)
     assert say("games.group.waiting", n=1) in text(running)
     assert say("games.their_turn") not in text(running)
 
 
-async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot: OfflineBot) -> None:
-    mine = await offline_bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
-    theirs = await offline_bot.inviting.invite(Proposal(_terms("tivmiv"), BOB, kind=InvitationKind.TABLE))
-    with offline_bot.presses.take_up(theirs.id, next(press_ids)) as press:
-        await offline_bot.seating.take_seat(theirs.id, ANN, None, press)
-    private = await offline_bot.inviting.invite(Proposal(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True))
-    await offline_bot.seating.ask(private.id, CAT, (ANN,))
-    shown = items(await listed(offline_bot))
-    hosts = {user: offline_bot.app.wording.name(GUILD, user, say) for user in (BOB, CAT)}
+async def test_tables_and_challenges_say_what_the_reader_is_in_them(bot: OfflineBot) -> None:
+    mine = await bot.inviting.invite(Proposal(_terms("ciq"), ANN, kind=InvitationKind.TABLE))
+    theirs = await bot.inviting.invite(Proposal(_terms("tivmiv"), BOB, kind=InvitationKind.TABLE))
+    with bot.presses.take_up(theirs.id, next(press_ids)) as press:
+        await bot.seating.take_seat(theirs.id, ANN, None, press)
+    private = await bot.inviting.invite(Proposal(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True))
+    await bot.seating.ask(private.id, CAT, (ANN,))
+    shown = items(await listed(bot))
+    hosts = {user: bot.app.wording.name(GUILD, user, say) for user in (BOB, CAT)}
     assert say("games.table_asked", host=hosts[CAT], game="CIQ", seated=1) in shown[0]
     assert any(say("games.table_host", game="CIQ", seated=1) in line for line in shown)
     assert any(say("games.table_seated", host=hosts[BOB], game="Tiv-Miv", seated=2) in line for line in shown)
@@ -149,14 +150,14 @@ async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot:
 
 @pytest.mark.parametrize("guild", [GUILD, None])
 async def test_every_match_is_on_one_page_however_long_the_names_are(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, guild: int | None
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, guild: int | None
 ) -> None:
-    _servers(offline_bot, monkeypatch, {GUILD: "*" * 200})
+    _servers(bot, monkeypatch, {GUILD: "*" * 200})
     users = (ANN, *range(10, 15))
     for user in users:
-        await offline_bot.app.display_names.remember(GUILD, user, WORST_NAME)
-    matches = [await _ciq(offline_bot, users) for _ in range(20)]
-    pages = await whole(offline_bot, guild=guild)
+        await bot.app.display_names.remember(GUILD, user, WORST_NAME)
+    matches = [await _ciq(bot, users) for _ in range(20)]
+    pages = await whole(bot, guild=guild)
     shown = [item for page in pages for item in items(page)]
     assert sorted(ids(shown)) == sorted(match.board_id or 0 for match in matches)
     for page in pages:
@@ -165,33 +166,22 @@ async def test_every_match_is_on_one_page_however_long_the_names_are(
         assert 0 < len(items(page)) <= PAGE
 
 
-async def test_a_page_past_the_last_is_the_last(offline_bot: OfflineBot) -> None:
+async def test_the_buttons_lead_through_the_pages_and_past_the_last_is_the_last(bot: OfflineBot) -> None:
     for _ in range(PAGE + 1):
-        await opened(offline_bot)
-    last = await listed(offline_bot, page=999_999)
+        await opened(bot)
+    last = await listed(bot, page=999_999)
     assert len(items(last)) == 1
     assert say("rules.page", page=2, pages=2) in text(last)
     assert labels(last) == [say("button.previous"), say("button.own_reliability")]
+    for guild in (GUILD, None):
+        pressed = await bot.press("g1:games:2:matches:1", guild_id=guild)
+        assert say("rules.page", page=2, pages=2) in pressed.texts[0]
+        assert len([line for line in pressed.texts[0].splitlines() if line.startswith("- ")]) == 1
 
 
-async def test_one_page_has_no_buttons_to_turn_it(offline_bot: OfflineBot) -> None:
-    await opened(offline_bot)
-    assert labels(await listed(offline_bot)) == [say("button.own_reliability")]
-
-
-@pytest.mark.parametrize("guild", [GUILD, None])
-async def test_the_buttons_lead_through_the_pages(offline_bot: OfflineBot, guild: int | None) -> None:
-    for _ in range(PAGE + 1):
-        await opened(offline_bot)
-    first = await offline_bot.press("g1:games:2:matches:1", guild_id=guild)
-    assert say("rules.page", page=2, pages=2) in first.texts[0]
-    assert len([line for line in first.texts[0].splitlines() if line.startswith("- ")]) == 1
-
-
-@pytest.mark.parametrize("arg", ["", "x", "-1", "1.0", "9999999"])
-async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot, arg: str) -> None:
-    press = await offline_bot.press(f"g1:games:1:matches:{arg}")
-    assert press.texts == [say("press.unknown")]
+async def test_a_page_that_is_no_number_is_refused(bot: OfflineBot) -> None:
+    for arg in ("", "x", "-1", "1.0", "9999999"):
+        assert (await bot.press(f"g1:games:1:matches:{arg}")).texts == [say("press.unknown")], arg
 
 
 # ---------------------------------------------------------------------------------------------- other servers
@@ -199,30 +189,27 @@ async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot, arg:
 
 @pytest.mark.parametrize("failure", [NotSaved("no answer"), TimeoutError()])
 async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, failure: Exception
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, failure: Exception
 ) -> None:
-    async def failing(_guild: int, _user: int) -> None:
-        raise failure
-
-    await opened(offline_bot)
-    monkeypatch.setattr(offline_bot.app.members, "fetch", failing)
-    (line,) = items(await listed(offline_bot, guild=None))
+    await opened(bot)
+    monkeypatch.setattr(bot.app.members, "fetch", raising(failure))
+    (line,) = items(await listed(bot, guild=None))
     assert line.endswith(f" · {say('games.unknown_server')}")
-    monkeypatch.setattr(offline_bot.app.wording, "server_name", lambda _guild: "Card Table")
-    (line,) = items(await listed(offline_bot, guild=None))
+    monkeypatch.setattr(bot.app.wording, "server_name", lambda _guild: "Card Table")
+    (line,) = items(await listed(bot, guild=None))
     assert line.endswith(f" · Card Table · {say('games.no_link')}")
 
 
 async def test_names_of_other_processes_servers_are_asked_for_and_fit_however_long_they_are(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process plays there, so this one hears nothing of the servers, their people and their matches."""
     guilds = range(OTHER_GUILD, OTHER_GUILD + 2 * PAGE)
-    there = [await opened(offline_bot, guild=guild) for guild in guilds]
+    there = [await opened(bot, guild=guild) for guild in guilds]
     for guild in guilds:
-        await offline_bot.store.set_name(guild, BOB, WORST_NAME)
+        await bot.store.set_name(guild, BOB, WORST_NAME)
     for match in there:
-        offline_bot.registry.remove(match)
+        bot.registry.remove(match)
     asked: list[int] = []
 
     async def of_player(_user: int) -> PlayedElsewhere:
@@ -232,64 +219,57 @@ async def test_names_of_other_processes_servers_are_asked_for_and_fit_however_lo
         asked.append(guild)
         return "*" * 100, True
 
-    monkeypatch.setattr(offline_bot.app.elsewhere, "of_player", of_player)
-    monkeypatch.setattr(offline_bot.app.elsewhere, "has", guilds.__contains__)
-    monkeypatch.setattr(offline_bot.app.members, "fetch_elsewhere", fetch_elsewhere)
-    pages = await whole(offline_bot, guild=None)
+    monkeypatch.setattr(bot.app.elsewhere, "of_player", of_player)
+    monkeypatch.setattr(bot.app.elsewhere, "has", guilds.__contains__)
+    monkeypatch.setattr(bot.app.members, "fetch_elsewhere", fetch_elsewhere)
+    pages = await whole(bot, guild=None)
     assert len(pages) > 1
     for page in pages:
         assert utf16_units(text(page)) <= LONGEST_TEXT
         assert all(r"\*" * 100 in line for line in items(page))
     assert sorted({int(found[1]) for page in pages for found in map(LINK.search, items(page)) if found}) == [*guilds]
     assert sorted(asked) == [*guilds], "a page asks for its own servers"
-    await offline_bot.store.set_name(OTHER_GUILD, BOB, "Robert")
-    assert "Robert" in text(await listed(offline_bot, guild=None)), "changes are heard of elsewhere"
+    await bot.store.set_name(OTHER_GUILD, BOB, "Robert")
+    assert "Robert" in text(await listed(bot, guild=None)), "changes are heard of elsewhere"
 
 
 async def test_a_list_of_a_server_does_without_what_cannot_be_counted_elsewhere(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def failing(_user: int) -> int:
-        raise Busy("no connection")
-
-    here = await opened(offline_bot)
-    monkeypatch.setattr(offline_bot.app.elsewhere, "count", failing)
-    assert ids(items(await listed(offline_bot))) == [here.board_id]
+    here = await opened(bot)
+    monkeypatch.setattr(bot.app.elsewhere, "count", raising(Busy("no connection")))
+    assert ids(items(await listed(bot))) == [here.board_id]
 
 
-async def test_in_direct_messages_nothing_can_be_resumed(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _servers(offline_bot, monkeypatch, {GUILD: "Card Table"})
-    match = await opened(offline_bot)
-    await offline_bot.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
-    shown = await listed(offline_bot, guild=None)
+async def test_in_direct_messages_nothing_can_be_resumed(bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    _servers(bot, monkeypatch, {GUILD: "Card Table"})
+    match = await opened(bot)
+    await bot.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
+    shown = await listed(bot, guild=None)
     (line,) = items(shown)
     assert line.endswith("Use `/games` there to continue it · Card Table")
     assert labels(shown) == []
-    assert labels(await listed(offline_bot)) != []
-    pressed = await offline_bot.press(f"g1:games:0:resume:{match.id}", guild_id=None)
+    assert labels(await listed(bot)) != []
+    pressed = await bot.press(f"g1:games:0:resume:{match.id}", guild_id=None)
     assert pressed.texts == [say("match.unknown")]
     assert match.suspended is Suspension.CHANNEL_GONE
 
 
-async def test_only_servers_on_the_page_are_asked_about(
-    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_servers_on_the_page_are_asked_about(bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     async def fetch_member(guild: int, _user: int) -> object:
         asked.append(guild)
         return object()
 
-    monkeypatch.setattr(offline_bot.app.members, "fetch", fetch_member)
+    monkeypatch.setattr(bot.app.members, "fetch", fetch_member)
     guilds = range(GUILD, GUILD + 2 * PAGE)
     for guild in guilds:
-        await opened(offline_bot, guild=guild)
-    await listed(offline_bot, guild=None)
+        await opened(bot, guild=guild)
+    await listed(bot, guild=None)
     assert len(asked) == len({*asked}) == PAGE
     asked.clear()
-    await listed(offline_bot, guild=GUILD)
+    await listed(bot, guild=GUILD)
     assert asked == []
 
 

@@ -36,26 +36,26 @@ def fail(press: FakeInteraction, how: str) -> None:
             press.takes = FIRST_RESPONSE_WITHIN + 0.1
 
 
-async def lose(offline_bot: OfflineBot, custom_id: str, user: int, how: str = "late") -> FakeInteraction:
+async def lose(bot: OfflineBot, custom_id: str, user: int, how: str = "late") -> FakeInteraction:
     """Press with an answer that fails."""
-    press = offline_bot.interaction(custom_id, user, source=Seen("hand", private=True))
+    press = bot.interaction(custom_id, user, source=Seen("hand", private=True))
     fail(press, how)
-    await offline_bot.send(press)
+    await bot.send(press)
     assert press.texts == []
     return press
 
 
 @pytest.fixture
-async def match(offline_bot: OfflineBot) -> LiveMatch:
-    return await offline_bot.opened()
+async def match(bot: OfflineBot) -> LiveMatch:
+    return await bot.opened()
 
 
 @pytest.fixture
-async def race(offline_bot: OfflineBot) -> LiveMatch:
+async def race(bot: OfflineBot) -> LiveMatch:
     """Tiv-Miv after its first GO. Nobody has pressed anything, not even *Ready*."""
-    match = await offline_bot.opened(game="tivmiv")
-    await offline_bot.pass_time(match.options.ready_seconds * 1000 + GRACE)
-    await offline_bot.pass_time(COUNTDOWN * 1000)
+    match = await bot.opened(game="tivmiv")
+    await bot.pass_time(match.options.ready_seconds * 1000 + GRACE)
+    await bot.pass_time(COUNTDOWN * 1000)
     return match
 
 
@@ -69,48 +69,48 @@ def attack(match: LiveMatch) -> str:
 
 @pytest.mark.parametrize("how", FAILURES)
 async def test_after_a_lost_answer_the_same_press_is_told_what_was_made(
-    offline_bot: OfflineBot, match: LiveMatch, how: str
+    bot: OfflineBot, match: LiveMatch, how: str
 ) -> None:
-    user, button = offline_bot.asked(match), attack(match)
-    await lose(offline_bot, button, user, how)
+    user, button = bot.asked(match), attack(match)
+    await lose(bot, button, user, how)
     assert match.position.acts == 1
-    again = await offline_bot.press(button, user)
+    again = await bot.press(button, user)
     assert MADE in said(again)
     (line,) = [line for line in told(again).splitlines() if MADE in line]
     assert f"User {user} throws a haymaker" in line
     assert all(answer.private for answer in again.answers)
     assert match.position.acts == 1
-    assert STALE in said(await offline_bot.press(button, user))
+    assert STALE in said(await bot.press(button, user))
 
 
-async def test_it_is_told_until_an_answer_arrives(offline_bot: OfflineBot, match: LiveMatch) -> None:
-    user, button = offline_bot.asked(match), attack(match)
-    await lose(offline_bot, button, user)
-    await lose(offline_bot, button, user)
-    assert MADE in said(await offline_bot.press(button, user))
+async def test_it_is_told_until_an_answer_arrives(bot: OfflineBot, match: LiveMatch) -> None:
+    user, button = bot.asked(match), attack(match)
+    await lose(bot, button, user)
+    await lose(bot, button, user)
+    assert MADE in said(await bot.press(button, user))
 
 
-async def test_looking_at_ones_cards_meanwhile_changes_nothing(offline_bot: OfflineBot, match: LiveMatch) -> None:
-    user, button = offline_bot.asked(match), attack(match)
-    await lose(offline_bot, button, user)
-    await offline_bot.press_on(match, "cards", user)
-    assert MADE in said(await offline_bot.press(button, user))
+async def test_looking_at_ones_cards_meanwhile_changes_nothing(bot: OfflineBot, match: LiveMatch) -> None:
+    user, button = bot.asked(match), attack(match)
+    await lose(bot, button, user)
+    await bot.press_on(match, "cards", user)
+    assert MADE in said(await bot.press(button, user))
 
 
-async def test_who_resigned_without_an_answer_is_told_so(offline_bot: OfflineBot, match: LiveMatch) -> None:
+async def test_who_resigned_without_an_answer_is_told_so(bot: OfflineBot, match: LiveMatch) -> None:
     button = custom_ids.write(match.id, Press("leave"))
-    await lose(offline_bot, button, ANN)
+    await lose(bot, button, ANN)
     assert match.over
-    again = said(await offline_bot.press(button, ANN))
+    again = said(await bot.press(button, ANN))
     assert say("press.already_made") in again or MADE in again
     assert say("ending.resignation.you") in again
 
 
-async def test_who_called_off_without_an_answer_is_told_so(offline_bot: OfflineBot, match: LiveMatch) -> None:
+async def test_who_called_off_without_an_answer_is_told_so(bot: OfflineBot, match: LiveMatch) -> None:
     button = custom_ids.write(match.id, Press("calloff"))
-    await offline_bot.press(button, ANN)
-    await lose(offline_bot, button, BOB)
-    assert said(await offline_bot.press(button, BOB)) == say("calloff.done")
+    await bot.press(button, ANN)
+    await lose(bot, button, BOB)
+    assert said(await bot.press(button, BOB)) == say("calloff.done")
 
 
 # ---------------------------------------------------------------------------------------------- a race
@@ -140,38 +140,38 @@ def _rows(press: FakeInteraction) -> list[list[dict[str, str]]]:
 
 @pytest.mark.parametrize("how", FAILURES)
 async def test_in_a_race_a_repeated_press_is_told_what_was_made_and_not_applied(
-    offline_bot: OfflineBot, race: LiveMatch, how: str
+    bot: OfflineBot, race: LiveMatch, how: str
 ) -> None:
-    button = draw_button(await offline_bot.press_on(race, "cards", ANN))
-    await lose(offline_bot, button, ANN, how)
+    button = draw_button(await bot.press_on(race, "cards", ANN))
+    await lose(bot, button, ANN, how)
     assert cards(race) == 1
     (card,) = race.position.state.hands[race.seat_of(ANN)]
-    again = await offline_bot.press(button, ANN)
+    again = await bot.press(button, ANN)
     assert cards(race) == 1
     assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in said(again)
-    await offline_bot.press(draw_button(again), ANN)
+    await bot.press(draw_button(again), ANN)
     assert cards(race) == 2
 
 
 async def test_in_a_race_a_hand_that_is_opened_anew_does_not_forget_that_nobody_was_said(
-    offline_bot: OfflineBot, race: LiveMatch
+    bot: OfflineBot, race: LiveMatch
 ) -> None:
-    await lose(offline_bot, draw_button(await offline_bot.press_on(race, "cards", ANN)), ANN)
-    anew = await offline_bot.press_on(race, "cards", ANN)
-    again = await offline_bot.press(draw_button(anew), ANN)
+    await lose(bot, draw_button(await bot.press_on(race, "cards", ANN)), ANN)
+    anew = await bot.press_on(race, "cards", ANN)
+    again = await bot.press(draw_button(anew), ANN)
     assert MADE in said(again)
     assert cards(race) == 1
-    await offline_bot.press(draw_button(again), ANN)
+    await bot.press(draw_button(again), ANN)
     assert cards(race) == 2
 
 
 async def test_in_a_race_buttons_of_older_versions_still_work_and_repeat_nothing(
-    offline_bot: OfflineBot, race: LiveMatch
+    bot: OfflineBot, race: LiveMatch
 ) -> None:
     button = custom_ids.write(race.id, Press("a", 0, "draw"))
-    await offline_bot.press(button, ANN)
-    await offline_bot.press(button, ANN)
+    await bot.press(button, ANN)
+    await bot.press(button, ANN)
     assert cards(race) == 2
-    await lose(offline_bot, button, ANN)
-    assert MADE in said(await offline_bot.press(button, ANN))
+    await lose(bot, button, ANN)
+    assert MADE in said(await bot.press(button, ANN))
     assert cards(race) == 3

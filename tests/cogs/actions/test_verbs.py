@@ -23,13 +23,13 @@ def written() -> set[str]:
     return {verb for file in COGS.rglob("*.py") for verb in WRITTEN.findall(file.read_text("utf-8"))}
 
 
-def test_every_verb_that_is_written_is_answered(offline_bot: OfflineBot) -> None:
+def test_every_verb_that_is_written_is_answered(bot: OfflineBot) -> None:
     assert len(written()) > 40
-    assert written() | OLDER <= table_of(offline_bot.app).keys()
+    assert written() | OLDER <= table_of(bot.app).keys()
 
 
-async def test_a_verb_that_nobody_answers_is_an_unknown_press(offline_bot: OfflineBot) -> None:
-    press = await offline_bot.press("g1:abcdefghij:0:nobodys")
+async def test_a_verb_that_nobody_answers_is_an_unknown_press(bot: OfflineBot) -> None:
+    press = await bot.press("g1:abcdefghij:0:nobodys")
     assert press.texts == [translations("en")("press.unknown")]
 
 

@@ -26,10 +26,8 @@ SHOWING = {
 """What stores nobody at all."""
 
 
-async def test_only_who_acts_and_who_is_invited_may_be_stored_and_looking_stores_nobody(
-    offline_bot: OfflineBot,
-) -> None:
-    table = {_without_game(name): whose for name, whose in table_of(offline_bot.app).items()}
+async def test_only_who_acts_and_who_is_invited_may_be_stored_and_looking_stores_nobody(bot: OfflineBot) -> None:
+    table = {_without_game(name): whose for name, whose in table_of(bot.app).items()}
     assert {name for name, whose in table.items() if whose is Whose.INVITED} == INVITING
     assert {name for name, whose in table.items() if whose is Whose.KEPT_AWAY} == KEEPING_AWAY
     assert {name for name, whose in table.items() if whose is Whose.NOBODY} == SHOWING

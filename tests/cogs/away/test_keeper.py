@@ -44,6 +44,13 @@ def asked(match: LiveMatch) -> int:
     return match.seats[seat]
 
 
+async def acts(parts: Parts, match: LiveMatch) -> None:
+    """Who is asked makes a move."""
+    seat = min(match.awaited)
+    await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
+    parts.observers.match_changed(match)
+
+
 async def test_all_slow_matches_know_at_once_and_no_other(parts: Parts, keeper: AwayKeeper) -> None:
     slow = [await parts.opened(clock="daily"), await parts.opened(ANN, 77, "relaxed")]
     fast = await parts.opened(ANN, 78)
@@ -73,9 +80,7 @@ async def test_who_plays_is_back_everywhere(parts: Parts, keeper: AwayKeeper) ->
     user = asked(match)
     await keeper.leave(user, 3)
     await parts.pass_time(1000)
-    seat = min(match.awaited)
-    await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
-    parts.observers.match_changed(match)
+    await acts(parts, match)
     await settle()
     assert (match.away, other.away) == ({}, {})
     assert await Absences(parts.store).current(parts.now()) == []
@@ -89,9 +94,7 @@ async def test_who_plays_during_a_look_is_back(
     current = keeper.absences.current
 
     async def read(now: int) -> list[tuple[int, int]]:
-        seat = min(match.awaited)
-        await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
-        parts.observers.match_changed(match)
+        await acts(parts, match)
         return await current(now)
 
     monkeypatch.setattr(keeper.absences, "current", read)
@@ -123,9 +126,7 @@ async def test_an_act_of_somebody_else_brings_nobody_back(parts: Parts, keeper: 
     match = await parts.opened(clock="daily")
     user = match.seats[1 - min(match.awaited)]
     await keeper.leave(user, 3)
-    seat = min(match.awaited)
-    await match.act(seat, random_act(match.choices(seat), random.Random(1)), window=match.window_number)
-    parts.observers.match_changed(match)
+    await acts(parts, match)
     await settle()
     assert [*match.away.values()] == [until for _, until in await Absences(parts.store).current(parts.now())]
 

@@ -19,7 +19,7 @@ say = translations("en")
 NAME = "W" * 32
 
 
-async def test_a_block_counts_both_ways_until_it_is_taken_back(parts: Parts) -> None:
+async def test_a_block_counts_both_ways_until_it_is_taken_back_and_the_list_has_an_end(parts: Parts) -> None:
     blocks = Blocks(parts.store)
     for at in (5, 6):
         assert await blocks.add(ANN, BOB, at)
@@ -35,10 +35,6 @@ async def test_a_block_counts_both_ways_until_it_is_taken_back(parts: Parts) -> 
     assert await blocks.apart(BOB, [ANN]) == [ANN]
     await blocks.remove(ANN, BOB)
     assert await blocks.apart(BOB, [ANN]) == []
-
-
-async def test_the_list_has_an_end_and_says_so(parts: Parts) -> None:
-    blocks = Blocks(parts.store)
     assert all([await blocks.add(ANN, 100 + other, other) for other in range(MOST_BLOCKS)])
     assert not await blocks.add(ANN, BOB, 900)
     assert await blocks.add(ANN, 100, 900)

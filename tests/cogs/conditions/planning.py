@@ -10,7 +10,7 @@ from bot.play.own_acts import SeenQuestion
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from cogs.conditions.making import LATEST, Conditions, PlanNotes
-from cogs.conditions.queries import ConditionalMove, ConditionTables
+from cogs.conditions.queries import ConditionalMove, ConditionQueries
 from cogs.games.ciq import CIQPresenter
 from cogs.games.haymaker import HaymakerPresenter
 from engines import haymaker
@@ -30,7 +30,7 @@ class Table:
     def __init__(self, parts: Parts, match: LiveMatch) -> None:
         self.parts = parts
         self.match = match
-        self.tables = ConditionTables(parts.store)
+        self.queries = ConditionQueries(parts.store)
         self.conditions = conditions(parts)
         self.attacker = on_turn(match)
         self.waiting: Seat = 1 - self.attacker
@@ -60,7 +60,7 @@ class Table:
             verb,
             match.game.write(action),
         )
-        return await self.tables.add(move)
+        return await self.queries.add(move)
 
     async def press(self, seat: Seat, verb: str, action: Any) -> None:
         """Make a move as a person does."""
@@ -77,10 +77,10 @@ class Table:
         await self.press(self.attacker, "attack", haymaker.Attack(chosen))
 
     async def kept(self) -> list[ConditionalMove]:
-        return await self.tables.of_match(self.match.id)
+        return await self.queries.of_match(self.match.id)
 
     async def note(self) -> str:
-        return await PlanNotes(self.tables, PRESENTERS).note(self.match, self.waiting, say)
+        return await PlanNotes(self.queries, PRESENTERS).note(self.match, self.waiting, say)
 
     def highest(self) -> Card:
         """The waiting player's highest card."""
@@ -94,7 +94,7 @@ class Table:
         await self.conditions.close()
         others = Parts(self.parts.store, self.parts.scheduler, 2)
         table = Table.__new__(Table)
-        table.parts, table.tables = others, self.tables
+        table.parts, table.queries = others, self.queries
         table.conditions = conditions(others)
         await others.restorer.begin()
         await table.conditions.resume()
@@ -107,7 +107,7 @@ class Table:
 def conditions(parts: Parts) -> Conditions:
     """What makes planned moves, with luck of its own."""
     made = Conditions(
-        ConditionTables(parts.store),
+        ConditionQueries(parts.store),
         parts.registry,
         parts.presses,
         PRESENTERS,

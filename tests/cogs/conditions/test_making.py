@@ -15,16 +15,24 @@ from bot.store.queries.matches import Suspension
 from cogs.away.keeper import AwayKeeper
 from cogs.away.queries import Absences
 from cogs.conditions.making import SOONEST, Conditions
-from cogs.conditions.queries import MOST, ConditionTables, PlanOutcome
+from cogs.conditions.queries import MOST, ConditionQueries, PlanOutcome
 from engines import ciq, haymaker
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, Parts, press_ids
 from tests.cogs.conditions.planning import LATE, Table, conditions, say
+from tests.failing_rules import raising
 
 
 def by_bot(table: Table, acts: int) -> bool:
     """Whether the waiting seat has made this number of moves."""
     return table.match.own_acts.count(table.waiting) == acts
+
+
+async def with_plan(parts: Parts, **terms: Any) -> Table:
+    """A match whose waiting player plans to take any hit."""
+    table = await Table.laid(parts, **terms)
+    await table.plan("any", haymaker.TakeHit(), "hit")
+    return table
 
 
 async def test_the_first_planned_move_that_fits_is_made_as_its_players_own(parts: Parts) -> None:
@@ -46,8 +54,7 @@ async def test_the_first_planned_move_that_fits_is_made_as_its_players_own(parts
 
 
 async def test_nothing_is_made_sooner_than_a_person_could(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.later()
     await table.attack()
     await parts.pass_time(round(SOONEST * 1000) - 1000)
@@ -83,8 +90,7 @@ async def test_a_move_that_the_rules_refuse_is_no_move(parts: Parts) -> None:
 
 
 async def test_a_player_who_moves_first_has_planned_nothing(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.attack()
     await table.press(table.waiting, "block", haymaker.Block((table.highest(),)))
     await table.later()
@@ -113,7 +119,7 @@ async def test_three_moves_can_be_planned_and_none_twice(parts: Parts) -> None:
     assert [await table.plan("any", haymaker.Block((card,))) for card in (*cards[:MOST], cards[0])] == [True] * 4
     assert not await table.plan("any", haymaker.Block(cards[-1:]))
     assert [each.number for each in await table.kept()] == [1, 2, 3]
-    await table.tables.drop(table.match.id, table.waiting, 2)
+    await table.queries.drop(table.match.id, table.waiting, 2)
     assert await table.plan("any", haymaker.Block(cards[-1:]))
     assert [each.move for each in await table.kept()] == [
         table.match.game.write(haymaker.Block((card,))) for card in (cards[0], cards[2], cards[-1])
@@ -157,16 +163,12 @@ async def call_off(table: Table) -> None:
 
 
 async def be_barred(table: Table) -> None:
-    async def barred(_guild: int, _user: int) -> None:
-        raise Refused("server.barred")
-
-    table.parts.invitations.admission.add(barred, None)
+    table.parts.invitations.admission.add(raising(Refused("server.barred")), None)
 
 
 @pytest.mark.parametrize("voids", [hand_over, hand_over_and_take_back, resign, call_off, be_barred])
 async def test_a_plan_is_void_once_its_player_does_not_play_on_themselves(parts: Parts, voids: Any) -> None:
-    table = await Table.laid(parts, stand_in=StandIn.RATED)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts, stand_in=StandIn.RATED)
     await voids(table)
     acts = table.match.position.acts
     if not table.match.over:
@@ -179,8 +181,7 @@ async def test_a_plan_is_void_once_its_player_does_not_play_on_themselves(parts:
 
 
 async def test_a_match_on_hold_keeps_its_plans_until_it_goes_on(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.attack()
     await parts.lifecycle.suspend(table.match, Suspension.CHANNEL_GONE)
     await table.later()
@@ -192,8 +193,7 @@ async def test_a_match_on_hold_keeps_its_plans_until_it_goes_on(parts: Parts) ->
 
 
 async def test_a_plan_waits_while_its_player_is_away_and_does_not_bring_them_back(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     keeper = keeps_away(parts)
     await keeper.leave(table.match.seats[table.waiting], 1)
     await table.attack()
@@ -218,8 +218,7 @@ def keeps_away(parts: Parts) -> AwayKeeper:
 
 
 async def test_a_plan_waits_while_all_pause(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.attack()
     for seat in (0, 1):
         await table.match.agree_to_rest(seat)
@@ -235,8 +234,7 @@ async def test_a_plan_waits_while_all_pause(parts: Parts) -> None:
 
 
 async def test_a_restart_keeps_what_was_planned_and_makes_it_once(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.attack()
     again = await table.restarted()
     await again.later()
@@ -249,19 +247,20 @@ async def test_a_restart_keeps_what_was_planned_and_makes_it_once(parts: Parts) 
     await again.parts.close()
 
 
+async def ended_before_the_word(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the process end as it has judged a plan, before it says what became of that."""
+
+    with monkeypatch.context() as ends:
+        ends.setattr(ConditionQueries, "conclude", raising(NotSaved("the process has ended")))
+        await table.attack()
+        await table.later()
+
+
 async def test_a_process_that_ended_behind_the_move_does_not_make_it_twice(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
-    with monkeypatch.context() as ends:
-
-        async def killed(*_: object) -> None:
-            raise NotSaved("the process has ended")
-
-        ends.setattr(ConditionTables, "conclude", killed)
-        await table.attack()
-        await parts.pass_time(LATE)
+    table = await with_plan(parts)
+    await ended_before_the_word(table, monkeypatch)
     assert by_bot(table, 1)
     assert [each.move for each in await table.kept()] == ["hit"]
     again = await table.restarted()
@@ -277,14 +276,7 @@ async def test_a_process_that_ended_before_the_word_judges_again_and_tells(
 ) -> None:
     table = await Table.laid(parts)
     await table.plan("haymaker", haymaker.TakeHit(), "hit")
-    with monkeypatch.context() as ends:
-
-        async def killed(*_: object) -> None:
-            raise NotSaved("the process has ended")
-
-        ends.setattr(ConditionTables, "conclude", killed)
-        await table.attack()
-        await parts.pass_time(LATE)
+    await ended_before_the_word(table, monkeypatch)
     again = await table.restarted()
     await again.later()
     assert (by_bot(again, 0), await again.note()) == (True, say("plan.unfit"))
@@ -294,8 +286,7 @@ async def test_a_process_that_ended_before_the_word_judges_again_and_tells(
 @pytest.mark.parametrize("nth", [1, 2])
 async def test_what_can_not_be_saved_is_tried_again(parts: Parts, nth: int) -> None:
     """The first write is the move, the second the word."""
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.attack()
     if nth == 1:
         parts.store.fail_next_write(NotSaved("no room"))  # type: ignore[attr-defined]  # a MemoryStore
@@ -317,8 +308,7 @@ async def test_what_can_not_be_saved_is_tried_again(parts: Parts, nth: int) -> N
 
 
 async def test_the_rows_of_a_match_that_is_over_go_at_the_next_start(parts: Parts) -> None:
-    table = await Table.laid(parts)
-    await table.plan("any", haymaker.TakeHit(), "hit")
+    table = await with_plan(parts)
     await table.conditions.close()
     await resign(table)
     others = Parts(parts.store, parts.scheduler, 2)
@@ -338,11 +328,11 @@ async def test_only_slow_matches_of_games_with_occasions_are_looked_at(
 ) -> None:
     looked: list[str] = []
 
-    async def of_match(_: ConditionTables, match_id: str) -> list[Any]:
+    async def of_match(_: ConditionQueries, match_id: str) -> list[Any]:
         looked.append(match_id)
         return []
 
-    monkeypatch.setattr(ConditionTables, "of_match", of_match)
+    monkeypatch.setattr(ConditionQueries, "of_match", of_match)
     table = await Table.laid(parts, **terms)
     await table.later()
     assert looked == []

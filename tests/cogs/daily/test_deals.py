@@ -82,16 +82,13 @@ async def test_servers_games_and_days_have_deals_of_their_own(parts: Parts) -> N
     assert len({deal.seed for deal in deals}) == len({deal.deal_id for deal in deals}) == 4
 
 
-async def test_an_altered_deal_is_not_dealt(parts: Parts) -> None:
+async def test_a_deal_that_is_altered_or_of_yesterday_is_not_begun(parts: Parts) -> None:
     deal = replace(await parts.daily.deal(GUILD, "ciq"), seed=b"x" * 32)
     with (
         parts.presses.take_up("daily", next(press_ids)) as press,
         pytest.raises(Refused, match=r"daily\.deal_altered"),
     ):
         await parts.daily.begin(deal, ANN, CHANNEL, press)
-
-
-async def test_a_deal_of_yesterday_is_not_begun(parts: Parts) -> None:
     deal = await parts.daily.deal(GUILD, "ciq")
     await parts.pass_time(DAY)
     with parts.presses.take_up("daily", next(press_ids)) as press, pytest.raises(Refused, match=r"daily\.over"):
@@ -166,21 +163,18 @@ def test_a_score_is_what_somebody_got_above_the_worth_of_the_deal(
     assert score_of(attempt(ranks, 9, kind), replace(daily_deal(), worth=380)) == score
 
 
-def test_an_attempt_without_a_result_has_no_score() -> None:
+def test_a_score_is_what_somebody_got_above_the_worth_of_the_deal_and_attempts_are_in_its_order() -> None:
     assert score_of(attempt(None, 9), daily_deal()) is None
     assert score_of(attempt((), 9, "day_over"), daily_deal()) is None
+    won, drawn, lost = attempt((1, 2), 11), attempt((1, 1), 33), attempt((2, 1), 3, "resignation")
+    deal = replace(daily_deal(), worth=600)
+    assert by_score([lost, won, drawn, won, attempt(None, 1)], deal) == {40: [won, won], -10: [drawn], -60: [lost]}
 
 
 def test_while_the_day_is_on_attempts_are_counted_by_how_they_ended() -> None:
     attempts = [attempt((2, 1), 14), attempt((1, 2), 11), attempt((2, 1), 9), attempt((2, 1), 3, "resignation")]
     assert tally(attempts) == {AttemptState.WON: 1, AttemptState.LOST: 2}
     assert tally([attempt(None, 11)]) == {}
-
-
-def test_afterwards_they_are_in_the_order_of_their_scores() -> None:
-    won, drawn, lost = attempt((1, 2), 11), attempt((1, 1), 33), attempt((2, 1), 3, "resignation")
-    deal = replace(daily_deal(), worth=600)
-    assert by_score([lost, won, drawn, won, attempt(None, 1)], deal) == {40: [won, won], -10: [drawn], -60: [lost]}
 
 
 async def test_a_deal_is_chosen_from_those_of_a_secret_root(parts: Parts) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.play.live_match import LiveMatch
-from cogs.daily.queries import DailyMessage, DailyTables
+from cogs.daily.queries import DailyMessage, DailyQueries
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.shown_messages import STALE
 from engines.game import Resign
@@ -29,7 +29,7 @@ async def resigned(room: Following, user: int = ANN) -> LiveMatch:
 
 
 async def unshown(room: Following) -> list[str]:
-    return [each.match_id for each in await DailyTables(room.store).unshown_attempts(0)]
+    return [each.match_id for each in await DailyQueries(room.store).unshown_attempts(0)]
 
 
 async def test_the_first_to_finish_is_posted_and_others_are_added_by_an_edit(room: Following) -> None:
@@ -80,7 +80,7 @@ async def test_a_post_whose_answer_was_lost_is_found_and_not_made_twice(room: Fo
     await resigned(room)
     await room.seconds(10)
     (message,) = room.messages.there(CHANNEL)
-    saved = await DailyTables(room.store).message(GUILD, CHANNEL, room.days.today())
+    saved = await DailyQueries(room.store).message(GUILD, CHANNEL, room.days.today())
     assert saved is not None
     assert await unshown(room) == []
     await resigned(room, BOB)
@@ -91,9 +91,9 @@ async def test_a_post_whose_answer_was_lost_is_found_and_not_made_twice(room: Fo
 async def test_after_a_kill_between_post_and_note_the_message_is_found(room: Following) -> None:
     await resigned(room)
     (message,) = room.messages.there(CHANNEL)
-    saved = await DailyTables(room.store).message(GUILD, CHANNEL, room.days.today())
+    saved = await DailyQueries(room.store).message(GUILD, CHANNEL, room.days.today())
     assert saved is not None
-    await DailyTables(room.store).put_message(DailyMessage(GUILD, CHANNEL, saved.day, None, saved.posted_at))
+    await DailyQueries(room.store).put_message(DailyMessage(GUILD, CHANNEL, saved.day, None, saved.posted_at))
     await resigned(room, BOB)
     assert [each.posted for each in room.messages.there(CHANNEL)] == [message.posted]
     assert "2 of 2" in message.text

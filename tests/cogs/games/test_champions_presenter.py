@@ -151,21 +151,18 @@ def _has(number: int, power: str) -> bool:
     return any(code.startswith(f"{number}!{power}") for code in codes)
 
 
-def test_taking_the_number_says_which_it_is() -> None:
+def test_taking_the_number_says_which_it_is_and_a_list_of_opponents_nothing_of_it() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
     assert "Ben_x · dice of 4" in hand(table, A)
     assert "Ann · challenges · 3 cards · 4 icons" in board(table)
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed
     assert PRESENTER.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
-
-
-def test_a_list_of_opponents_says_nothing_of_the_number_that_a_drawn_one_would_make_false() -> None:
     assert PRESENTER.kind("battle", reader(A)) == "You don't set the number"
     assert PRESENTER.kind("take", reader(A)) == "You set the number"
 
 
-def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
+def test_a_die_shows_its_cards_to_its_owner_its_size_to_all_and_a_blind_one_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
     table.does(B, select(table, B, "4 6"))
     assert "Your die: `4` `6`" in hand(table, B)
@@ -174,9 +171,6 @@ def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     assert log(table.facts, B) == ["Your die: `4` `6`."]
     for viewer in (A, C, None):
         assert log(table.facts, viewer) == ["Die of Ben\\_x: 2 cards."]
-
-
-def test_a_blind_die_is_shown_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
     table.does(B, NameNumber(2))
     assert "Your die: 2 cards that you haven't seen." in hand(table, A)
@@ -250,11 +244,17 @@ def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
     assert "Ann could take a card but doesn't." in log(thief().does(A, Decline()).facts, None)
 
 
-def test_the_hand_of_a_player_who_has_left_says_so() -> None:
+def test_the_hand_of_who_has_left_says_so_and_a_card_that_was_won_with_is_held_no_more() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(C, Resign())
     assert "Cleo · has left" in board(table)
     assert hand(table, C).startswith("You've left this match.")
     assert log(table.facts, None)[0] == "Resigned: Cleo."
+    table = Played(roll("5", "3 4")).does(A, HIGHEST)
+    assert table.state.phase is Phase.OVER
+    own = GAME.observe(table.state, A)
+    assert PRESENTER.held(own) == ()
+    assert written(PRESENTER.hand_text(own, reader(A))) == "You have no cards left."
+    assert [card.name for card in PRESENTER.held(GAME.observe(table.state, B))] == ["3", "4"]
 
 
 def test_terms_name_what_differs_from_the_rules() -> None:
@@ -266,12 +266,3 @@ def test_terms_name_what_differs_from_the_rules() -> None:
         "Wacky Numbers",
         "Icon tiebreak",
     ]
-
-
-def test_a_card_that_was_won_with_is_no_longer_held_when_the_match_is_over() -> None:
-    table = Played(roll("5", "3 4")).does(A, HIGHEST)
-    assert table.state.phase is Phase.OVER
-    own = GAME.observe(table.state, A)
-    assert PRESENTER.held(own) == ()
-    assert written(PRESENTER.hand_text(own, reader(A))) == "You have no cards left."
-    assert [card.name for card in PRESENTER.held(GAME.observe(table.state, B))] == ["3", "4"]

@@ -21,6 +21,7 @@ from cogs.screens.renderer import render
 from discord_sandbox import refusals
 from engines.ciq import (
     Allow,
+    Area,
     AttackCut,
     AttackLaid,
     BlockAsked,
@@ -39,7 +40,6 @@ from engines.ciq import (
     Passed,
     Phase,
     Pile,
-    Place,
     ResultBegun,
     SeatLeft,
     Source,
@@ -91,11 +91,11 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     rest = [card for card in packs(12) if card not in hand]
     eights = [card for card in rest if card.rank == 8][:seats]
     spread = random.Random(2).sample([card for card in rest if card not in eights], len(rest) - seats)
-    places = [
-        Place(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
+    areas = [
+        Area(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
         for seat in range(seats)
     ]
-    state = replace(state, turn=0, phase=phase, places=tuple(places))
+    state = replace(state, turn=0, phase=phase, areas=tuple(areas))
     if owed:
         assault = match.game.evolve(state, AttackLaid(0, 1, Pile.DAMAGE, (), 8)).assault
         state = replace(state, phase=Phase.GIVE, assault=replace(assault, owed=owed))
@@ -118,7 +118,7 @@ def held(size: int) -> tuple[LiveMatch, tuple[str, ...]]:
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
-                free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
+                free = [index for index, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if len(picked) in (0, 1, 2, 24, 25, 26) or len(picked) % 50 == 0 or not free:  # lists have 25 lines
                     looked_at.append(custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered))
                 if not free:
@@ -160,13 +160,17 @@ def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_for
         assert not any(card.startswith("`") for card in held.cards)
 
 
-def test_a_single_opponent_needs_no_name_on_a_button() -> None:
+def test_a_single_opponent_needs_no_name_on_a_button_and_a_hand_says_what_lies_before_its_owner() -> None:
     own = holding(packs(1)[:5], 2).private(0)
     assert [PRESENTER.label(verb, own, TWO) for verb in ("damage1", "defense1", "defend")] == [
         "Attack",
         "Weaken",
         "Defend",
     ]
+    own = GAME.observe(replace(against("9H", "2S 6S").state), 0)
+    (_, standing) = PRESENTER.hand_text(own, TWO)
+    assert isinstance(standing, Text)
+    assert standing.text == "-# Attack 40 · Damage 0 · Defense `8♣`"
 
 
 @pytest.mark.parametrize(("cards", "seats"), [(5, 2), (5, 3), (12, 6)])
@@ -209,14 +213,14 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     clear, lowest, _ = [control for control in row if isinstance(control, Button)]
     assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "Pick the lowest 3")
     picked = custom_ids.read_selection(lowest.press.arg, ordered=False)
-    assert sorted(hand[place] for place in picked) == ["2♣", "3♥", "9♦"]
+    assert sorted(hand[index] for index in picked) == ["2♣", "3♥", "9♦"]
     after = hand_screen(match, 0, PRESENTER, TWO, selection=lowest.press.arg)
     (*_, completing) = after.rows
     (give,) = [control for control in completing if isinstance(control, Button)]
     assert give.enabled
     (row,) = [row for row in after.rows if row[0].press.verb == "c"]
     assert [isinstance(control, Button) and control.enabled for control in row] == [True, False, True]
-    buttons.same_places([hand_screen(match, 0, PRESENTER, TWO), after])
+    buttons.same_slots([hand_screen(match, 0, PRESENTER, TWO), after])
 
 
 @pytest.mark.parametrize(("held", "owed"), [(5, 2), (600, 599)])
@@ -226,27 +230,17 @@ def test_few_cards_to_give_and_more_than_an_id_can_name_are_picked_one_by_one(he
     assert [[each.press.verb for each in row] for row in rows if row[0].press.verb == "c"] == [["c", "explain"]]
 
 
-def test_who_may_block_reads_what_the_attack_moves_with_and_without_its_last_card() -> None:
+def test_who_may_block_reads_what_the_attack_moves_that_it_wins_and_what_a_jack_adds() -> None:
     table = against("9H", "2S 6S 6H TH", 40).attacks("2S 6S 6H TH")
     said = PRESENTER.prompt(GAME.observe(table.state, 1), TWO)
     assert "It moves **24** cards; blocked, **14**." in said
     assert "Block with **10** or higher" in said
     table.does(1, Allow())
     assert table.moved() == 24
-
-
-def test_who_may_block_reads_that_the_attack_wins_and_that_a_jack_adds_more() -> None:
     winning = against("9H", "2S 3S", 1, own="8C").attacks("2S 3S")
     assert "**Unblocked, Ann wins.**" in PRESENTER.prompt(GAME.observe(winning.state, 1), TWO)
     jack = against("KH", "2S JS", 40).attacks("2S JS")
     assert translations("en")("ciq.worth.jack") in PRESENTER.prompt(GAME.observe(jack.state, 1), TWO)
-
-
-def test_a_hand_says_what_lies_before_its_owner() -> None:
-    own = GAME.observe(replace(against("9H", "2S 6S").state), 0)
-    (_, standing) = PRESENTER.hand_text(own, TWO)
-    assert isinstance(standing, Text)
-    assert standing.text == "-# Attack 40 · Damage 0 · Defense `8♣`"
 
 
 SENTENCES: list[tuple[Event, str | None]] = [

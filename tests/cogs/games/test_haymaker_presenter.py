@@ -25,24 +25,15 @@ def reply(attacked_with: str, defends: str = "TC 5H 6D", attacks: str = "7S 2S 9
     return PRESENTER.prompt(own, READER), PRESENTER.explained(own, READER)
 
 
-def test_an_attack_says_that_an_exact_block_is_a_reversal_and_explains_what_the_hit_costs() -> None:
+def test_what_an_attack_costs_and_what_a_block_brings_is_said_or_explained() -> None:
     said, explained = reply("7S")
     assert "exactly **7** is a reversal" in said
     assert "The hit costs you a random card." in explained
-
-
-def test_a_haymaker_says_that_the_hit_costs_two_and_explains_that_any_block_is_a_reversal() -> None:
     said, explained = reply("2S 9S")
     assert "Block with **11** or more. The hit costs you 2 cards." in said
     assert "Any block of a haymaker is a reversal" in explained
-
-
-def test_a_haymaker_says_that_the_hit_costs_the_match_where_it_would() -> None:
     said, _ = reply("2S 9S", "TC")
     assert "The hit costs you the match." in said
-
-
-def test_an_attack_with_the_last_card_says_that_any_block_is_a_reversal() -> None:
     said, _ = reply("7S", attacks="7S")
     assert "Block with **7** or more: a reversal." in said
 
@@ -52,14 +43,11 @@ def attacking(*, draw: str, may_pass: bool) -> str:
     return PRESENTER.explained(GAME.observe(lay("7S 2S", "TC 5H", draw=draw, may_pass=may_pass), A), READER)
 
 
-def test_it_is_explained_what_a_hit_costs_and_what_a_reversal_is() -> None:
+def test_it_is_explained_what_a_hit_costs_what_a_reversal_is_and_what_a_pass_brings() -> None:
     said = attacking(draw="AC 2C", may_pass=False)
     assert "costs them a random card: two from a haymaker, or the match with too few" in said
     assert "An exact block, or any block of a haymaker, is a reversal" in said
     assert "pass" not in said
-
-
-def test_what_a_pass_brings_is_explained_by_what_is_left_to_draw() -> None:
     assert "draw two cards and keep one" in attacking(draw="AC 2C", may_pass=True)
     assert "nothing left to draw" in attacking(draw="", may_pass=True)
 

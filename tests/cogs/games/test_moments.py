@@ -71,27 +71,21 @@ def test_haymaker_tells_reversals_and_haymakers_that_hit_and_never_a_pass() -> N
     ]
 
 
-def test_a_hit_is_told_with_its_cost_and_without_its_cards() -> None:
+def test_haymaker_tells_hits_with_their_cost_and_of_equal_moments_the_later_ones() -> None:
     events = [*exchange(A, "2S 3S", *hit(B, "9D 8D")), haymaker.Ended("resignation", A)]
     assert told(HaymakerPresenter(), events) == [
         "Ann throws a haymaker: `2♠` `3♠`, strength 5. Ben takes the hit. Ben gives Ann 2 cards."
     ]
+    turns = [each for code in ("2H", "2D", "2C", "2S") for each in exchange(A, code, blocked(B, code, reversal=True))]
+    lines = told(HaymakerPresenter(), [*turns, haymaker.Ended("decision", A)])
+    assert [line.split("`")[1] for line in lines] == ["2♦", "2♣", "2♠"]
+    assert told(HaymakerPresenter(), [haymaker.DealerDrawn(A), haymaker.Ended("resignation", A)]) == []
 
 
 @pytest.mark.parametrize("kind", ["decision", "draw", "resignation", "time"])
 def test_no_attack_won_a_match_of_haymaker_that_a_count_or_somebody_who_left_decided(kind: str) -> None:
     events = [*exchange(A, "5H", blocked(B, "5D", reversal=True)), haymaker.Ended(kind, A)]
     assert not any(line.startswith(WON) for line in told(HaymakerPresenter(), events))
-
-
-def test_of_equal_moments_the_later_ones_are_told() -> None:
-    turns = [each for code in ("2H", "2D", "2C", "2S") for each in exchange(A, code, blocked(B, code, reversal=True))]
-    lines = told(HaymakerPresenter(), [*turns, haymaker.Ended("decision", A)])
-    assert [line.split("`")[1] for line in lines] == ["2♦", "2♣", "2♠"]
-
-
-def test_a_match_that_ended_at_once_has_no_moments() -> None:
-    assert told(HaymakerPresenter(), [haymaker.DealerDrawn(A), haymaker.Ended("resignation", A)]) == []
 
 
 # ---------------------------------------------------------------------------------------------- Unbreakable
@@ -107,7 +101,7 @@ def round_of(
     return [laid, unbreakable.WeaponsReady(), unbreakable.ChoiceMade(A), unbreakable.ChoiceMade(B), shown]
 
 
-def test_unbreakable_tells_knockouts_with_what_they_hit_and_the_round_that_emptied_the_hand() -> None:
+def test_unbreakable_tells_knockouts_and_the_round_that_emptied_the_hand_if_one_did() -> None:
     events = [
         *round_of(A, "9S", "4S 5S", "2D 3D", A, exact=True),
         *round_of(None, "8S", "4D 4H", "2D 3D", A, exact=True),
@@ -123,9 +117,6 @@ def test_unbreakable_tells_knockouts_with_what_they_hit_and_the_round_that_empti
     ]
     assert lines[0].endswith("Ann hits it exactly: a knockout!")
     assert lines[2].endswith("Ann is closest.")
-
-
-def test_a_decision_of_unbreakable_has_no_round_that_won_it() -> None:
     events = [*round_of(A, "9S", "4S 5S", "2D 3D", A, exact=True), unbreakable.Ended("decision", A)]
     (line,) = told(UnbreakablePresenter(), events)
     assert not line.startswith(WON)
@@ -183,7 +174,7 @@ def row_of(seat: int, target: int, codes: str, *moved: int) -> list[Event]:
     return [ciq.TurnBegun(seat, 1), ciq.AttackLaid(seat, target, ciq.Pile.DAMAGE, laid, 8), *steps]
 
 
-def test_ciq_tells_the_attacks_that_moved_most_and_the_row_that_won() -> None:
+def test_ciq_tells_the_attacks_that_moved_most_the_row_that_won_and_who_left() -> None:
     events = [
         *row_of(A, B, "9S TS", 9, 10),
         *row_of(B, C, "2S", 2),
@@ -198,14 +189,8 @@ def test_ciq_tells_the_attacks_that_moved_most_and_the_row_that_won() -> None:
         "Cleo attacks Ann with `7♠`. Ann gets 7 cards.",
         f"{WON}Ben attacks Ann with `4♠` `5♠`. Ann gets 3 cards.",
     ]
-
-
-def test_a_row_that_needs_no_more_cards_wins_without_a_number_of_cards() -> None:
     events = [*row_of(A, B, "7S"), ciq.Ended("emptied", (A,))]
     assert told(CIQPresenter(), events) == [f"{WON}Ann attacks Ben with `7♠`."]
-
-
-def test_who_left_ciq_is_told_unless_that_ended_it() -> None:
     leaving = [ciq.TurnBegun(A, 1), ciq.SeatLeft(A, "time"), ciq.TurnBegun(B, 1), ciq.SeatLeft(B, "resignation")]
     lines = told(CIQPresenter(), [*leaving, ciq.Ended("resignation", (C,))], seats=3)
     assert lines == ["Ann ran out of time and is out."]
@@ -231,13 +216,24 @@ def won(winner: int, card: str, by: str = "number") -> Event:
     return champions.BattleWon(winner, 1 - winner, Box(WACKY).take(card)[0], by)
 
 
-def test_the_last_battle_of_champions_says_what_won_it() -> None:
+def test_the_last_battle_of_champions_says_what_won_it_and_whose_roll_it_was() -> None:
     inverted = champions.Inverted(1, lowest=True)
     events = [*battle(A, "2!INVERT 5", inverted, won(A, "2!INVERT")), champions.Ended("out_of_cards", (1, 2))]
     (line,) = told(ChampionsPresenter(), events)
     assert line == (
         f"{WON}Ann says: highest wins. Ann rolls `2⚡INVERT`, Ben rolls `5`. INVERT: now the lowest wins. "
         "Ann wins with `2⚡INVERT`."
+    )
+    rolled = Box(WACKY).take("4!NUMBERLESS")[0]
+    events = [
+        *battle(A, "6 2", won(A, "6")),
+        *battle(B, "4!NUMBERLESS 2", champions.NumberlessRolled(B, rolled)),
+        champions.Ended("resignation", (1, 2)),
+    ]
+    lines = told(ChampionsPresenter(), events)
+    assert lines[1] == (
+        "Ben says: highest wins. Ben rolls `4⚡NUMBERLESS`, Ann rolls `2`. "
+        "Nobody wins: `4⚡NUMBERLESS` of Ben has no number and is discarded."
     )
 
 
@@ -261,20 +257,6 @@ def test_a_last_card_that_a_thief_took_is_what_won_it() -> None:
     lines = told(ChampionsPresenter(), events)
     assert lines[-1] == f"{WON}Ann takes the last card of Ben."
     assert "`4`" not in "".join(lines)
-
-
-def test_a_roll_without_a_number_tells_no_roll_of_another_battle() -> None:
-    rolled = Box(WACKY).take("4!NUMBERLESS")[0]
-    events = [
-        *battle(A, "6 2", won(A, "6")),
-        *battle(B, "4!NUMBERLESS 2", champions.NumberlessRolled(B, rolled)),
-        champions.Ended("resignation", (1, 2)),
-    ]
-    lines = told(ChampionsPresenter(), events)
-    assert lines[1] == (
-        "Ben says: highest wins. Ben rolls `4⚡NUMBERLESS`, Ann rolls `2`. "
-        "Nobody wins: `4⚡NUMBERLESS` of Ben has no number and is discarded."
-    )
 
 
 # ---------------------------------------------------------------------------------------------- all games

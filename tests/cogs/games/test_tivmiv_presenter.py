@@ -145,21 +145,7 @@ def test_of_several_cards_of_a_value_the_one_is_placed_after_which_the_hand_can_
     assert labels(hand(live))[2][2] == face("7±1", 2), "the lowest index where none is better"
 
 
-def test_every_face_that_is_held_can_be_pressed_whatever_is_on_top() -> None:
-    live = raced("1±1 3±2 9±3 2±1", "2±2 2±1", draws=(3, 0))
-    pressed = [button for button in buttons(hand(live)) if button.enabled]
-    assert [button.press.arg.partition(".")[0] for button in pressed] == [
-        "draw",
-        "handful",
-        "f1x1",
-        "f3x2",
-        "f9x3",
-        "",
-    ]
-    assert {button.press.verb for button in buttons(hand(live))} == {"a", "explain"}
-
-
-def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
+def test_a_press_names_the_face_that_is_held_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
     live = raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 0))
     presses = [button.press for button in buttons(hand(live)) if button.enabled]
     acts = live.own_acts.shown(A)
@@ -175,13 +161,10 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
 EVERY_FACE = " ".join(f"{value}±{index}" for value, index in FACES)
 
 
-def test_all_faces_fit_in_three_rows() -> None:
+def test_all_faces_fit_in_three_rows_and_in_words_each_has_a_line_of_a_list() -> None:
     live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
     assert [len(row) for row in labels(hand(live))] == [4, 4, 4, 2, 1]
     assert labels(hand(live))[1][0] == face("1±1", 4)
-
-
-def test_in_words_every_face_has_a_line_of_a_list() -> None:
     live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
     reader = Reader(say, NAMES[:2], A, CardForms().of("tivmiv", CardStyle.WORDS, say))
     lists = [row[0] for row in hand_screen(live, A, PRESENTER, reader).rows if isinstance(row[0], Select)]
@@ -189,15 +172,12 @@ def test_in_words_every_face_has_a_line_of_a_list() -> None:
     assert lists[0].options[0].label == "1 plus or minus 1, 2 held"
 
 
-def test_the_last_card_opens_the_cry_and_keeps_its_own_button() -> None:
+def test_the_hand_says_what_is_on_top_and_the_last_card_opens_the_cry_with_a_button_of_its_own() -> None:
     live = raced("9±1", "2±2 2±1", draws=(1, 0))
     assert labels(hand(live))[0] == ["Draw", "Draw 6", "Ready", "Winner winner, chicken dinner!"]
     enabled = [button.label for button in buttons(hand(live)) if button.enabled]
     assert enabled == ["Draw", "Draw 6", "Winner winner, chicken dinner!", face("9±1", 1), "?"]
     assert say("tivmiv.asked.last_card", top="`5±2`") in unwrapped(text(render(hand(live), live.id)))
-
-
-def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
     live = raced("1±1 3±2", "2±2 2±1", top="9±3", draws=(1, 0))
     shown = text(render(hand(live), live.id))
     assert say("tivmiv.asked.race", top="`9±3`", down=6, up=2) in shown
@@ -225,16 +205,13 @@ def between(*more: Event) -> LiveMatch:
     return match([*events, Go(), *played, *more])
 
 
-def test_between_two_phases_ready_can_be_pressed_and_what_was_left_is_shown_in_its_place() -> None:
+def test_what_was_left_after_a_phase_is_shown_in_its_place_and_at_the_end_listed() -> None:
     assert labels(hand(between(), B))[1][:2] == [none(1), face("2±1", 2)]
     ready, again = (buttons(hand(live, B))[2] for live in (between(), between(MadeReady(B))))
     assert (ready.label, ready.enabled, again.enabled) == ("Ready", True, True)
     assert say("tivmiv.totals", totals="Ann 0 · Ben 8") in text(render(hand(between(), B), "m"))
     told = unwrapped(text(render(hand(between(MadeReady(B)), B), "m")))
     assert say("tivmiv.asked.waiting", phase=1, phases=6) in told
-
-
-def test_at_the_end_what_was_left_is_listed() -> None:
     live = between(Ended("points", (1, 2)))
     assert "`2±1` `2±2`" in text(render(hand(live, B), live.id))
     assert say("tivmiv.none_left") in text(render(hand(live, A), live.id))
@@ -254,14 +231,11 @@ def test_T_12_the_board_shows_the_value_of_a_placed_card_as_a_shout() -> None:
     assert say.count("tivmiv.takes", 69, down=6, up=8) in shown
 
 
-def test_the_board_shows_counts_and_no_hidden_card() -> None:
+def test_the_board_shows_counts_no_hidden_card_and_the_score_of_each_phase() -> None:
     shown = board(raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 1)))
     assert "2 in hand · 1 to draw" in shown
     for face in ("1±1", "3±2", "9±3", "2±2", "2±1"):
         assert face not in shown
-
-
-def test_a_players_line_has_the_score_of_each_phase() -> None:
     events = [*dealt("5±2", "9±1 1±1", "2±2 2±1"), Go(), PhaseEnded(1, "idle", None, (10, 4))]
     events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=2), Go(), PhaseEnded(2, "idle", None, ())]
     events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=3), Go(), PhaseEnded(3, "idle", None, (0, 27)), MadeReady(A)]

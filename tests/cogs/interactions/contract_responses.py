@@ -79,13 +79,31 @@ def saying(text: str) -> Screen:
     return Screen("", (Text(text),))
 
 
+PERHAPS_CUT = pytest.mark.parametrize("cut", [None, *CUTS])
+
+
+def perhaps(door: Door, cut: Cut | None) -> None:
+    """Have the connection of the next first response cut, or not."""
+    if cut is not None:
+        door.cut(cut)
+
+
+async def defer(door: Door, interaction: Interaction) -> None:
+    """Let an interaction grow so old that its answer is deferred."""
+    responses.start_timer(interaction, LATE)
+    await door.settle()
+
+
 class ResponsesContract:
     """The contract's tests; a subclass gives the fixture `door`."""
 
-    async def test_a_private_answer_to_a_command_is_a_new_private_message(self, door: Door) -> None:
-        assert await responses.reply_private(await door.command(), saying("answer"), "note") is not None
+    @PERHAPS_CUT
+    async def test_a_private_answer_to_a_command_is_a_new_private_message(self, door: Door, cut: Cut | None) -> None:
+        command = await door.command()
+        perhaps(door, cut)
+        assert await responses.reply_private(command, saying("answer"), "note") is not None
         await door.settle()
-        assert (door.private(), door.public()) == (["answer"], [])
+        assert (door.private(), door.public(), door.second_responses()) == (["answer"], [], 0)
 
     async def test_a_private_answer_to_a_press_on_a_public_message_leaves_that_alone(self, door: Door) -> None:
         press = await door.press(private=False)
@@ -93,30 +111,44 @@ class ResponsesContract:
         await door.settle()
         assert (door.source(), door.private()) == ("pressed", ["answer"])
 
-    async def test_a_private_answer_to_a_press_on_ones_own_message_takes_its_place(self, door: Door) -> None:
+    @PERHAPS_CUT
+    async def test_a_private_answer_to_a_press_on_ones_own_message_takes_its_place(
+        self, door: Door, cut: Cut | None
+    ) -> None:
         press = await door.press(private=True)
-        await responses.reply_private(press, saying("answer"), "note")
+        perhaps(door, cut)
+        assert await responses.reply_private(press, saying("answer"), "note") is not None
         await door.settle()
-        assert (door.source(), door.private()) == ("answer", [])
+        assert (door.source(), door.private(), door.second_responses()) == ("answer", [], 0)
 
-    async def test_the_pressed_message_is_edited(self, door: Door) -> None:
+    @PERHAPS_CUT
+    async def test_the_pressed_message_is_edited(self, door: Door, cut: Cut | None) -> None:
         press = await door.press(private=False)
+        perhaps(door, cut)
         assert await responses.edit_source(press, saying("answer"), "note") is not None
         await door.settle()
         assert (door.source(), door.private(), door.public()) == ("answer", [], [])
 
-    async def test_a_post_is_public_and_its_id_is_told(self, door: Door) -> None:
-        assert await responses.post(await door.command(), saying("posted"), "note", []) is not None
+    @PERHAPS_CUT
+    async def test_a_post_is_public_and_there_once_and_its_id_is_told(self, door: Door, cut: Cut | None) -> None:
+        command = await door.command()
+        perhaps(door, cut)
+        assert await responses.post(command, saying("posted"), "note", []) is not None
         await door.settle()
         assert (door.private(), door.public()) == ([], ["posted"])
 
-    async def test_an_acknowledged_press_shows_nothing(self, door: Door) -> None:
-        await responses.ack(await door.press(private=False))
-        await door.settle()
-        assert (door.source(), door.private(), door.public()) == ("pressed", [], [])
-
-    async def test_a_text_after_an_answer_is_a_further_private_message(self, door: Door) -> None:
+    @PERHAPS_CUT
+    async def test_an_acknowledged_press_shows_nothing(self, door: Door, cut: Cut | None) -> None:
         press = await door.press(private=False)
+        perhaps(door, cut)
+        await responses.ack(press)
+        await door.settle()
+        assert (door.source(), door.private(), door.public(), door.second_responses()) == ("pressed", [], [], 0)
+
+    @PERHAPS_CUT
+    async def test_a_text_after_an_answer_is_a_further_private_message(self, door: Door, cut: Cut | None) -> None:
+        press = await door.press(private=False)
+        perhaps(door, cut)
         await responses.edit_source(press, saying("answer"), "note")
         await responses.reply_text(press, "one thing more")
         await door.settle()
@@ -126,8 +158,7 @@ class ResponsesContract:
     async def test_an_answer_with_a_picture_has_it_also_if_it_comes_late(self, door: Door, *, late: bool) -> None:
         asked = await door.command()
         if late:
-            responses.start_timer(asked, LATE)
-            await door.settle()
+            await defer(door, asked)
         made = await responses.reply_private(asked, PICTURED, "note")
         assert made is not None
         assert made.picture
@@ -148,8 +179,11 @@ class ResponsesContract:
         await door.settle()
         assert door.private() == ["answer"]
 
-    async def test_a_file_is_sent_privately_with_its_line(self, door: Door) -> None:
-        await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
+    @PERHAPS_CUT
+    async def test_a_file_is_sent_privately_and_once_with_its_line(self, door: Door, cut: Cut | None) -> None:
+        command = await door.command()
+        perhaps(door, cut)
+        await responses.reply_file(command, "here it is", "data.json", b"{}")
         await door.settle()
         assert (door.private(), door.public()) == (["here it is"], [])
 
@@ -161,30 +195,22 @@ class ResponsesContract:
 
     async def test_so_does_a_deferred_one(self, door: Door) -> None:
         press = await door.press(private=True)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         await responses.reply_file(press, "here it is", "data.json", b"{}")
         await door.settle()
         assert (door.source(), door.private(), door.public()) == ("pressed", ["here it is"], [])
 
-    async def test_a_form_opens_over_what_was_pressed(self, door: Door) -> None:
+    @PERHAPS_CUT
+    async def test_a_form_opens_over_what_was_pressed(self, door: Door, cut: Cut | None) -> None:
         press = await door.press(private=True)
+        perhaps(door, cut)
         assert await responses.open_form(press, FORM, "note")
         await door.settle()
         assert (door.form(), door.source(), door.private()) == ("a form", "pressed", [])
 
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_form_whose_opening_is_cut_is_open_all_the_same(self, door: Door, cut: Cut) -> None:
-        press = await door.press(private=True)
-        door.cut(cut)
-        assert await responses.open_form(press, FORM, "note")
-        await door.settle()
-        assert door.form() == "a form"
-
     async def test_no_form_opens_after_a_deferral_or_a_refusal_and_a_text_can_say_so(self, door: Door) -> None:
         press = await door.press(private=True)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert not await responses.open_form(press, FORM, "note")
         await responses.reply_text(press, "too late")
         await door.settle()
@@ -206,8 +232,7 @@ class ResponsesContract:
 
     async def test_a_deferred_private_answer_takes_the_deferrals_place(self, door: Door) -> None:
         press = await door.press(private=False)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert (door.source(), door.private()) == ("pressed", [""])
         assert await responses.reply_private(press, saying("answer"), "note") is not None
         await door.settle()
@@ -216,8 +241,7 @@ class ResponsesContract:
 
     async def test_a_deferred_answer_on_ones_own_message_takes_its_place(self, door: Door) -> None:
         press = await door.press(private=True)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert (door.source(), door.private()) == ("pressed", [])
         await responses.reply_private(press, saying("answer"), "note")
         await door.settle()
@@ -225,16 +249,14 @@ class ResponsesContract:
 
     async def test_a_deferred_edit_of_the_pressed_message_leaves_no_deferral(self, door: Door) -> None:
         press = await door.press(private=False)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert await responses.edit_source(press, saying("answer"), "note") is not None
         await door.settle()
         assert (door.source(), door.private()) == ("answer", [])
 
     async def test_a_deferred_post_is_public_and_leaves_no_deferral(self, door: Door) -> None:
         command = await door.command()
-        responses.start_timer(command, LATE)
-        await door.settle()
+        await defer(door, command)
         assert await responses.post(command, saying("posted"), "note", []) is not None
         await door.settle()
         assert (door.private(), door.public()) == ([], ["posted"])
@@ -255,38 +277,12 @@ class ResponsesContract:
 
     async def test_a_deferred_answer_that_is_refused_may_be_followed_by_another(self, door: Door) -> None:
         command = await door.command()
-        responses.start_timer(command, LATE)
-        await door.settle()
+        await defer(door, command)
         door.refuse(first=False)
         assert await responses.reply_private(command, saying("answer"), "note") is None
         await responses.reply_text(command, "again")
         await door.settle()
         assert "again" in door.private()
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_private_answer_that_is_cut_is_shown_once(self, door: Door, cut: Cut) -> None:
-        door.cut(cut)
-        assert await responses.reply_private(await door.command(), saying("answer"), "note") is not None
-        await door.settle()
-        assert (door.private(), door.public(), door.second_responses()) == (["answer"], [], 0)
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_an_answer_in_place_of_ones_own_message_is_shown_although_it_was_cut(
-        self, door: Door, cut: Cut
-    ) -> None:
-        press = await door.press(private=True)
-        door.cut(cut)
-        assert await responses.reply_private(press, saying("answer"), "note") is not None
-        await door.settle()
-        assert (door.source(), door.private(), door.second_responses()) == ("answer", [], 0)
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_an_edit_of_the_pressed_message_is_shown_although_it_was_cut(self, door: Door, cut: Cut) -> None:
-        press = await door.press(private=False)
-        door.cut(cut)
-        assert await responses.edit_source(press, saying("answer"), "note") is not None
-        await door.settle()
-        assert (door.source(), door.private(), door.public()) == ("answer", [], [])
 
     @pytest.mark.parametrize("cut", ["after", "failure"])
     async def test_an_edit_of_the_pressed_message_that_was_cut_puts_back_nothing_that_was_changed_since(
@@ -304,42 +300,10 @@ class ResponsesContract:
         assert (door.source(), door.second_responses()) == ("newer", 0)
 
     @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_post_that_is_cut_is_posted_once_and_its_id_told(self, door: Door, cut: Cut) -> None:
-        door.cut(cut)
-        assert await responses.post(await door.command(), saying("posted"), "note", []) is not None
-        await door.settle()
-        assert (door.private(), door.public()) == ([], ["posted"])
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_text_after_an_answer_that_was_cut_is_a_further_message(self, door: Door, cut: Cut) -> None:
-        press = await door.press(private=False)
-        door.cut(cut)
-        await responses.edit_source(press, saying("answer"), "note")
-        await responses.reply_text(press, "one thing more")
-        await door.settle()
-        assert (door.source(), door.private()) == ("answer", ["one thing more"])
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_file_that_is_cut_is_sent_once(self, door: Door, cut: Cut) -> None:
-        door.cut(cut)
-        await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
-        await door.settle()
-        assert door.private() == ["here it is"]
-
-    @pytest.mark.parametrize("cut", CUTS)
-    async def test_a_press_whose_acknowledgement_is_cut_shows_nothing(self, door: Door, cut: Cut) -> None:
-        press = await door.press(private=False)
-        door.cut(cut)
-        await responses.ack(press)
-        await door.settle()
-        assert (door.source(), door.private(), door.second_responses()) == ("pressed", [], 0)
-
-    @pytest.mark.parametrize("cut", CUTS)
     async def test_a_deferral_that_is_cut_gets_its_answer(self, door: Door, cut: Cut) -> None:
         press = await door.press(private=False)
         door.cut(cut)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert await responses.reply_private(press, saying("answer"), "note") is not None
         await door.settle()
         assert (door.source(), door.private(), door.second_responses()) == ("pressed", ["answer"], 0)
@@ -347,8 +311,7 @@ class ResponsesContract:
     async def test_an_answer_whose_deferral_was_not_taken_is_the_first_response(self, door: Door) -> None:
         press = await door.press(private=False)
         door.refuse(first=True)
-        responses.start_timer(press, LATE)
-        await door.settle()
+        await defer(door, press)
         assert await responses.reply_private(press, saying("answer"), "note") is not None
         await door.settle()
         assert (door.source(), door.private()) == ("pressed", ["answer"])

@@ -9,27 +9,21 @@ from cogs.interactions import arrivals
 from cogs.interactions.arrivals import BurstLimit
 
 
-def test_presses_up_to_the_limit_are_acted_on_and_the_rest_are_counted() -> None:
+def test_presses_up_to_the_limit_are_acted_on_and_the_rest_counted_until_somebody_pauses() -> None:
     presses = BurstLimit(3)
     assert [presses.excess(1, at) for at in (0.0, 0.1, 0.2, 0.3, 0.4)] == [0, 0, 0, 1, 2]
     assert presses.excess(2, 0.4) == 0
-
-
-def test_the_count_of_excess_presses_goes_on_until_somebody_pauses() -> None:
     presses = BurstLimit(2)
     assert [presses.excess(1, at / 4) for at in range(10)] == [0, 0, 1, 2, 0, 0, 3, 4, 0, 0]
     assert [presses.excess(1, 9 + at / 4) for at in range(4)] == [0, 0, 1, 2]
 
 
-def test_those_who_stopped_are_forgotten() -> None:
+def test_those_who_stopped_are_forgotten_and_looked_for_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     presses = BurstLimit(1)
     for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)
     presses.excess(-1, 2.0)
     assert len(presses) == 1
-
-
-def test_the_others_are_looked_through_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     presses = BurstLimit(1)
     for user in range(arrivals.REMEMBERED + 1):
         presses.excess(user, 0.0)

@@ -19,7 +19,7 @@ from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from bot.store.queries.leaderboards import ALL_GAMES, Leaderboard, LeaderboardDates, Span
 from cogs.leaderboards.calendar import FIRST_AFTER, LOOKS_EVERY, SAVING, LeaderboardCalendar
-from cogs.leaderboards.queries import LeaderboardTables, PageRequest
+from cogs.leaderboards.queries import LeaderboardQueries, PageRequest
 from tests.bot.store.contract_boards import ended
 from tests.bot.store.memory_store import MemoryStore
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD
@@ -36,10 +36,10 @@ class House:
     def __init__(self) -> None:
         self.scheduler = MovableScheduler()
         self.store = MemoryStore(now=self.scheduler.now)
-        self.tables = LeaderboardTables(self.store)
+        self.queries = LeaderboardQueries(self.store)
         days = Days(None, None, None, self.scheduler)  # type: ignore[arg-type]  # it only tells the day
         settings = KnownServerSettings(self.store, self.scheduler.now)
-        self.calendar = LeaderboardCalendar(self.tables, SeasonFirsts(self.store), settings, days, self.scheduler)
+        self.calendar = LeaderboardCalendar(self.queries, SeasonFirsts(self.store), settings, days, self.scheduler)
 
     @property
     def today(self) -> int:
@@ -52,6 +52,12 @@ class House:
                 seats = (ANN, (BOB, CAT)[number % 2])
                 await ended(self.store, f"{name}.{server}.{number}", seats, (1, 2), day=self.today, guild=server)
 
+    async def begin(self) -> None:
+        """Begin as after a start, and look for the first time."""
+        await self.calendar.resume()
+        await asyncio.sleep(0)  # it begins
+        self.scheduler.advance(FIRST_AFTER)
+
     def to_the_next_season(self) -> None:
         """Let the time pass until a season has begun, and all matches of the last one are saved."""
         self.scheduler.advance(self.to_season_end() + SAVING + 1)
@@ -62,7 +68,7 @@ class House:
         return (season_of(self.today, length).stop * DAY - self.scheduler.now()) / 1000
 
     async def are_current(self) -> list[bool]:
-        return [await self.tables.is_current(server, self.calendar.dates(server)) for server in SERVERS]
+        return [await self.queries.is_current(server, self.calendar.dates(server)) for server in SERVERS]
 
     async def until(self, reached: Callable[[list[bool]], bool]) -> None:
         """Wait until so many servers are up to date."""
@@ -98,18 +104,16 @@ async def eventually_first(house: House, server: int) -> int:
 
 async def test_when_a_season_has_ended_the_first_reader_of_any_server_sees_the_new_one(house: House) -> None:
     await house.play("old")
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(all)
     house.to_the_next_season()
     assert await house.are_current() == [False] * 3
     await house.until(all)
     for server in SERVERS:
         for game in (GAME, ALL_GAMES):
-            page = await house.tables.page(Leaderboard(server, game, Span.SEASON), ANN, PageRequest(), 9)
+            page = await house.queries.page(Leaderboard(server, game, Span.SEASON), ANN, PageRequest(), 9)
             assert (page.entries, page.own) == ((), None)
-            assert (await house.tables.page(Leaderboard(server, game, Span.ALL_TIME), ANN, PageRequest(), 9)).own
+            assert (await house.queries.page(Leaderboard(server, game, Span.ALL_TIME), ANN, PageRequest(), 9)).own
         await eventually(partial(house.store.season_firsts, server, ANN))  # and who was first gets an award
 
 
@@ -154,9 +158,7 @@ async def test_a_server_that_cannot_be_saved_keeps_no_other_waiting_and_is_tried
         await bring(calendar, guild_id)
 
     monkeypatch.setattr(LeaderboardCalendar, "bring_up_to_date", bring_some)
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: current == [False, False, True])
     await asyncio.sleep(0.1)  # it waits again
     house.scheduler.advance(LOOKS_EVERY)
@@ -167,9 +169,7 @@ async def test_each_process_looks_after_its_own_servers(house: House) -> None:
     await house.play("old")
     house.to_the_next_season()
     house.store.serves = _of(SERVERS[1])
-    await house.calendar.resume()
-    await asyncio.sleep(0)  # it begins
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: current[1])
     house.scheduler.advance(LOOKS_EVERY)
     await asyncio.sleep(0.1)
@@ -184,19 +184,17 @@ def _of(server: int) -> ShardRange:
 
 async def test_a_count_that_a_stop_has_interrupted_is_finished_after_the_next_start(house: House) -> None:
     await house.play("old")
-    assert await house.tables.reset(GUILD)
+    assert await house.queries.reset(GUILD)
     house.calendar.count_again(GUILD)
     await asyncio.sleep(0)  # it begins
     await house.calendar.close()
-    assert await house.tables.is_counting(GUILD)
+    assert await house.queries.is_counting(GUILD)
     await ended(house.store, "since", (BOB, ANN), (1, 2), day=house.today)
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
 
     async def is_counted() -> bool:
         house.scheduler.advance(0.02)
-        return not await house.tables.is_counting(GUILD)
+        return not await house.queries.is_counting(GUILD)
 
     await eventually(is_counted)
     found = await house.store.standing(GUILD, GAME, ANN)
@@ -208,12 +206,10 @@ async def test_a_count_that_cannot_be_saved_is_tried_again_in_some_minutes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await house.play("old")
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(all)
-    assert await house.tables.reset(GUILD)
-    count_some = house.tables.count_some
+    assert await house.queries.reset(GUILD)
+    count_some = house.queries.count_some
     refused: list[int] = []
 
     async def refuse_once(guild_id: int) -> bool:
@@ -222,12 +218,12 @@ async def test_a_count_that_cannot_be_saved_is_tried_again_in_some_minutes(
             raise NotSaved("the disk is full")
         return await count_some(guild_id)
 
-    monkeypatch.setattr(house.tables, "count_some", refuse_once)
+    monkeypatch.setattr(house.queries, "count_some", refuse_once)
     house.calendar.count_again(GUILD)
 
     async def is_counted() -> bool:
         house.scheduler.advance(LOOKS_EVERY / 10 if refused else 0)
-        return not await house.tables.is_counting(GUILD)
+        return not await house.queries.is_counting(GUILD)
 
     await eventually(is_counted)
     assert refused == [GUILD]
@@ -237,27 +233,25 @@ async def test_a_deletion_that_never_ends_keeps_no_other_server_from_being_broug
     await house.play("old")
     deletion = Deletion(GUILD, 77, -77)
     await house.store.database.write(lambda db: begun_deletions.begin(db, deletion))
-    assert await house.tables.reset(GUILD)
+    assert await house.queries.reset(GUILD)
     house.to_the_next_season()
-    await house.calendar.resume()
-    await asyncio.sleep(0)
-    house.scheduler.advance(FIRST_AFTER)
+    await house.begin()
     await house.until(lambda current: all(current[1:]))
-    assert await house.tables.is_counting(GUILD)
+    assert await house.queries.is_counting(GUILD)
 
 
 async def test_a_season_that_begins_while_a_server_is_brought_up_to_date_begins_there_too(house: House) -> None:
     await house.play("old")
     house.to_the_next_season()
     await house.play("new")
-    rolled, roll = asyncio.Event(), house.tables.roll
+    rolled, roll = asyncio.Event(), house.queries.roll
 
     async def counted(guild_id: int, dates: LeaderboardDates) -> bool:
         done = await roll(guild_id, dates)
         rolled.set()
         return done
 
-    house.tables.roll = counted  # type: ignore[method-assign]
+    house.queries.roll = counted  # type: ignore[method-assign]
     bringing = asyncio.create_task(house.calendar.bring_up_to_date(GUILD))
     await asyncio.wait_for(rolled.wait(), 10)
     house.to_the_next_season()
@@ -267,4 +261,4 @@ async def test_a_season_that_begins_while_a_server_is_brought_up_to_date_begins_
         return bringing.done()
 
     await eventually(is_brought)
-    assert await house.tables.is_current(GUILD, house.calendar.dates(GUILD))
+    assert await house.queries.is_current(GUILD, house.calendar.dates(GUILD))

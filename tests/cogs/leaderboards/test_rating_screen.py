@@ -28,28 +28,21 @@ UP = change(NEW, Rating(27.5, 8.0))
 DOWN = change(Rating(35.0, 2.0), Rating(34.0, 2.0))
 
 
-def test_it_says_before_after_and_what_was_expected() -> None:
+def test_it_says_before_after_and_what_was_expected_and_nothing_of_the_others_numbers() -> None:
     shown = text_of(UP, DOWN)
     assert "Before this match: 1000 ±1000. After it: **1100 ±960** (+100)." in shown
     assert "your chance to win was 28%" in shown
     assert "counts in full" in shown
     assert "provisional" in shown
-
-
-def test_it_says_nothing_of_the_others_numbers() -> None:
-    shown = text_of(UP, DOWN)
     assert "1400" not in shown
     assert "1360" not in shown
 
 
-def test_a_settled_loser_reads_a_loss_and_no_word_of_being_provisional() -> None:
+def test_a_settled_loser_reads_a_loss_and_with_more_than_two_the_chance_of_coming_first() -> None:
     shown = text_of(UP, DOWN, seat=1)
     assert "(−40)" in shown
     assert "your chance to win was 72%" in shown
     assert "provisional" not in shown
-
-
-def test_with_more_than_two_the_chance_is_that_of_coming_first() -> None:
     assert "your chance to come first was 33%" in text_of(UP, UP, UP)
 
 

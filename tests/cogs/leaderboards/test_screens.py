@@ -54,7 +54,7 @@ def view(
     """What a reader sees of these lines; `more` says that there are others after them."""
     ranked = sum(each.rank is not None for each in entries)
     page = LeaderboardPage(entries, ranked, len(entries) - ranked, own, has_previous=False, has_next=more)
-    names = {each.place.user_id: f"P{each.place.user_id}" for each in entries}
+    names = {each.key.user_id: f"P{each.key.user_id}" for each in entries}
     return LeaderboardView(span, game, page, names, reader, hidden, 1_800_000_000)
 
 
@@ -69,16 +69,13 @@ def buttons(screen: Screen) -> dict[str, Button]:
     return {control.label: control for row in screen.rows for control in row if isinstance(control, Button)}
 
 
-def test_the_players_of_a_result_are_no_list() -> None:
+def test_lines_and_the_players_of_a_result_are_no_list_and_equal_ranks_say_so() -> None:
     case = case_of("ciq")
     deal = case.deal("default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
     text = content(match_screen(match, case.presenter, Reader(say, ("Alice", "Bob", "Carol", "Dave"))))
     assert "③ **Carol** · place 1" in text
     assert not LIST_ITEM.search(text)
-
-
-def test_lines_are_no_list_and_equal_ranks_say_so() -> None:
     text = content(leaderboard_screen(view(entry(1, 1), entry(2, 2, shared=True), entry(3, 2, shared=True)), say))
     assert not LIST_ITEM.search(text)
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
@@ -136,7 +133,7 @@ def test_a_page_leads_to_the_next_and_to_the_other_times() -> None:
     assert screens.read(found[say("button.next")].press.arg) == (
         Span.ALL_TIME,
         "haymaker",
-        PageRequest(PageOf.AFTER, place=lines[-1].place),
+        PageRequest(PageOf.AFTER, key=lines[-1].key),
     )
     assert not found[say("button.previous")].enabled
     assert [screens.read(option.value) for option in options(screen, 1)] == [
@@ -147,15 +144,12 @@ def test_a_page_leads_to_the_next_and_to_the_other_times() -> None:
     assert len({*ids}) == len(ids)
 
 
-def test_the_own_page_is_behind_the_question_mark_for_who_has_a_line() -> None:
+def test_the_own_page_is_behind_the_question_mark_and_a_page_has_five_controls_at_most() -> None:
     own = entry(2, 2)
     found = buttons(how_screen(view(entry(1, 1), own=own, span=Span.SEASON), say))
     assert screens.read(found[say("button.my_rank")].press.arg) == (Span.SEASON, "haymaker", PageRequest(PageOf.OWN))
     assert screens.read(found[say("button.previous")].press.arg) == (Span.SEASON, "haymaker", PageRequest())
     assert say("button.my_rank") not in buttons(how_screen(view(entry(1, 1)), say))
-
-
-def test_a_page_has_five_controls_and_a_leaderboard_of_one_page_no_buttons_to_turn_it() -> None:
     longest = leaderboard_screen(view(entry(1, 1), own=entry(2, 2), more=True), say)
     assert [len(row) for row in longest.rows] == [1, 1, 3]
     assert [*buttons(leaderboard_screen(view(entry(1, 1)), say))] == [say("button.how")]
@@ -198,13 +192,10 @@ def test_one_line_says_how_it_ranks_and_a_button_the_rest() -> None:
         assert sentence in told
 
 
-def test_only_who_is_listed_is_offered_to_hide() -> None:
+def test_only_who_is_listed_is_offered_to_hide_and_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
     for own in (entry(2, 2), entry(2, None)):
         assert say("button.hide_me") in buttons(how_screen(view(entry(1, 1), own, reader=2, own=own), say))
     assert say("button.hide_me") not in buttons(how_screen(view(entry(1, 1)), say))
-
-
-def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
     play = Button("Play", Press("play"))
     assert "Play" in buttons(leaderboard_screen(replace(view(), empty=(play,)), say))
     assert "Play" not in buttons(leaderboard_screen(replace(view(entry(1, 1)), empty=(play,)), say))
@@ -219,8 +210,8 @@ def test_an_empty_leaderboard_has_the_button_that_fills_it() -> None:
         PageRequest(),
         PageRequest(position=30),
         PageRequest(PageOf.OWN),
-        PageRequest(PageOf.AFTER, place=LineKey(Section.RANKED, -123_456, 2**63 - 1)),
-        PageRequest(PageOf.BEFORE, place=LineKey(Section.BELOW, 123_456_789_012, 0)),
+        PageRequest(PageOf.AFTER, key=LineKey(Section.RANKED, -123_456, 2**63 - 1)),
+        PageRequest(PageOf.BEFORE, key=LineKey(Section.BELOW, 123_456_789_012, 0)),
     ],
 )
 @pytest.mark.parametrize("game", ["a" * 24, ALL_GAMES])

@@ -8,13 +8,13 @@ import discord
 import pytest
 
 from bot.play.days import Days
-from bot.play.seasons import final_table, season_of
+from bot.play.seasons import final_standings, season_of
 from bot.play.server_settings import KnownServerSettings, ServerSettings
 from bot.scheduler import DAY, day_of
 from bot.store import match_weights
 from bot.ui.catalogue import Translations
 from cogs.leaderboards.calendar import TOLD_FOR, SeasonEnds
-from cogs.leaderboards.queries import LeaderboardTables
+from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.screens.renderer import sheet
 from cogs.updates.server_week import WeekPost
 from tests.bot.store.contract_boards import ended
@@ -50,7 +50,7 @@ class House:
         self.store = MemoryStore(now=self.scheduler.now)
         days = Days(None, None, None, self.scheduler)  # type: ignore[arg-type]  # it only tells the day
         settings = KnownServerSettings(self.store, self.scheduler.now)
-        self.ends = SeasonEnds(self.store, LeaderboardTables(self.store), days, settings, Names())
+        self.ends = SeasonEnds(self.store, LeaderboardQueries(self.store), days, settings, Names())
         self.season = season_of(day_of(self.scheduler.now()), ServerSettings().season)
 
     async def play(self, rounds: int = 5) -> None:
@@ -88,7 +88,7 @@ async def test_a_season_is_told_of_for_a_week_after_its_end_and_names_its_first(
 async def test_who_hides_is_not_named_and_nobody_is_first_of_two() -> None:
     house = House()
     await house.play()
-    await LeaderboardTables(house.store).set_hidden(GUILD, ANN, hidden=True)
+    await LeaderboardQueries(house.store).set_hidden(GUILD, ANN, hidden=True)
     house.to(house.season.stop)
     assert await house.ends.post(GUILD) is None
 
@@ -106,7 +106,7 @@ async def test_who_hides_or_has_their_data_deleted_on_its_last_day_is_not_named_
         played = [row.id for row in await house.store.matches_of(GUILD, ANN)]
         await house.store.anonymise(GUILD, ANN, -77, played)
     else:
-        await LeaderboardTables(house.store).set_hidden(GUILD, ANN, hidden=True)
+        await LeaderboardQueries(house.store).set_hidden(GUILD, ANN, hidden=True)
     post = await house.post()
     assert post.firsts == (BOB,)
     assert not any("Ann" in text for text in texts(sheet(post.screen, "week")))
@@ -115,11 +115,11 @@ async def test_who_hides_or_has_their_data_deleted_on_its_last_day_is_not_named_
 async def test_few_matches_give_no_rank_and_equal_points_share_one() -> None:
     house = House()
     await house.play(2)
-    assert await final_table(house.store, GUILD, house.season) == []
+    assert await final_standings(house.store, GUILD, house.season) == []
     for number in range(6):
         pair = ((ANN, BOB), (BOB, CAT), (CAT, ANN))[number % 3]
         await ended(house.store, f"drawn.{number}", pair, (1, 1), day=house.season.start, game="other")
-    found = await final_table(house.store, GUILD, house.season)
+    found = await final_standings(house.store, GUILD, house.season)
     assert [each.rank for each in found] == sorted(each.rank for each in found)
     assert {each.user_id for each in found} == {ANN, BOB, CAT}
     assert found[0].rank == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Terms
@@ -12,7 +12,7 @@ from bot.telemetry import NO_TELEMETRY
 from cogs.actions.hosting import By
 from cogs.leagues.director import Director
 from cogs.leagues.leagues import Leagues
-from cogs.leagues.queries import League, LeagueTables, PairingRow, Whole
+from cogs.leagues.queries import League, LeagueQueries, PairingRow, Whole
 from cogs.leagues.seasons import standings
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
@@ -30,7 +30,7 @@ class Directed:
         self.told: list[str] = []
         self.reminded: list[tuple[int, list[tuple[int, int]]]] = []
         """The week of each reminder, and who was reminded."""
-        self.tables = LeagueTables(parts.store)
+        self.queries = LeagueQueries(parts.store)
 
         def changed(guild_id: int, league_id: str) -> None:
             self.told.append(league_id)
@@ -44,7 +44,7 @@ class Directed:
 
         admission = parts.invitations.admission
         source = random.Random(seed)
-        self.leagues = Leagues(self.tables, parts.store, admission, parts.scheduler, changed, source)
+        self.leagues = Leagues(self.queries, parts.store, admission, parts.scheduler, changed, source)
         self.director = Director(
             parts.scheduler, NO_TELEMETRY, parts.clock, self.leagues, parts.invitations, show, remind
         )
@@ -76,6 +76,11 @@ class Directed:
         while not self.director.idle:
             await settle()
 
+    async def after(self, doing: Awaitable[object]) -> None:
+        """Do something, and wait until no step is being made."""
+        await doing
+        await self.quiet()
+
     async def pass_time(self, ms: int) -> None:
         """Let time pass, and what is due be done."""
         await self.parts.pass_time(ms)
@@ -84,6 +89,12 @@ class Directed:
     async def whole(self, league: League) -> Whole:
         """What is kept of it now."""
         return await self.leagues.whole(GUILD, league.id)
+
+    async def first_two(self, league: League) -> tuple[int, int]:
+        """Who meet in the first pairing of the first week."""
+        whole = await self.whole(league)
+        one, other = of_week(whole, 1)[0].places
+        return whole.place(one).user_id, whole.place(other).user_id
 
     # ------------------------------------------------------------------------------------ matches
 
@@ -130,7 +141,7 @@ class Directed:
         return whole
 
 
-def table(whole: Whole, division: int = 1) -> list[tuple[int, float]]:
+def standing_of(whole: Whole, division: int = 1) -> list[tuple[int, float]]:
     """Who stands where in a division, with their points."""
     return [(whole.place(row.user_id).user_id, row.points) for row in standings(whole, division)]
 

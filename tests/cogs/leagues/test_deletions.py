@@ -10,18 +10,11 @@ from bot.play.refusals import Unsaved
 from bot.store.queries import begun_deletions
 from bot.store.queries.begun_deletions import Deletion
 from cogs.actions.steps import RETRY_SECONDS
-from tests.bot.play.parts import GUILD, Parts
+from tests.bot.play.parts import GUILD
 from tests.cogs.leagues.directed import HOST, Directed
 
 FOUR = (1, 2, 3, 4)
 NOTHING: Final[dict[str, list[object]]] = {"member": [], "places": [], "hosted": []}
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 def delete_as_they_are_asked_for(directed: Directed, user: int) -> None:
@@ -40,7 +33,7 @@ async def test_who_is_deleted_as_a_season_begins_gets_no_place(directed: Directe
     delete_as_they_are_asked_for(directed, 5)
     with pytest.raises(Unsaved):
         await directed.leagues.start(GUILD, league.id, HOST)
-    assert await directed.tables.of_person(GUILD, 5) == NOTHING
+    assert await directed.queries.of_person(GUILD, 5) == NOTHING
     assert not (await directed.whole(league)).league.is_playing
     await directed.start(league)
     assert {each.user_id for each in (await directed.whole(league)).places} == {*FOUR}
@@ -50,10 +43,9 @@ async def test_a_substitute_who_is_deleted_as_a_place_is_vacant_does_not_get_it(
     league = await directed.started(FOUR)
     await directed.leagues.join(GUILD, league.id, 8)
     delete_as_they_are_asked_for(directed, 8)
-    await directed.leagues.leave(GUILD, league.id, 4)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 4))
     await directed.pass_time(int(1000 * RETRY_SECONDS))
-    assert await directed.tables.of_person(GUILD, 8) == NOTHING
+    assert await directed.queries.of_person(GUILD, 8) == NOTHING
     assert {each.user_id for each in (await directed.whole(league)).places} == {*FOUR}
 
 
@@ -65,4 +57,4 @@ async def test_nobody_joins_or_begins_one_while_their_data_are_being_deleted(dir
         await directed.leagues.join(GUILD, league.id, 9)
     with pytest.raises(Unsaved):
         await directed.opened_for((9,))
-    assert await directed.tables.of_person(GUILD, 9) == NOTHING
+    assert await directed.queries.of_person(GUILD, 9) == NOTHING

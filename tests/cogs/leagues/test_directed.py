@@ -16,18 +16,11 @@ from cogs.leagues.director import REMIND_BEFORE
 from cogs.leagues.leagues import BEING_MADE, WEEK, ChallengedAlready
 from cogs.leagues.queries import How, Whole
 from cogs.leagues.seasons import MOST
-from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
-from tests.cogs.leagues.directed import HOST, Directed, of_week, table
+from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, press_ids
+from tests.cogs.leagues.directed import HOST, Directed, of_week, standing_of
 
 FOUR, TEN = (1, 2, 3, 4), tuple(range(1, 11))
 HOUR = 3_600_000
-
-
-@pytest.fixture
-async def directed(parts: Parts) -> Directed:
-    made = Directed(parts)
-    await made.director.resume()
-    return made
 
 
 # ---------------------------------------------------------------------------------------------- seasons
@@ -38,7 +31,7 @@ async def test_a_league_of_three_weeks_is_played_to_its_end_and_the_best_wins(di
     whole = await directed.whole(league)
     assert (whole.league.week, whole.league.weeks) == (1, 3)
     whole = await directed.play_season(league)
-    assert table(whole) == [(1, 3), (2, 2), (3, 1), (4, 0)]
+    assert standing_of(whole) == [(1, 3), (2, 2), (3, 1), (4, 0)]
     assert {each.how for each in whole.pairings} == {How.PLAYED}
     assert directed.parts.now() - whole.league.changed_at < DAY
     assert directed.reminded == [(1, []), (2, []), (3, [])]
@@ -51,17 +44,16 @@ async def test_two_seasons_with_promotion_relegation_a_leaver_and_a_substitute(d
     await directed.leagues.join(GUILD, league.id, 20)
     assert (await directed.whole(league)).substitutes[0].user_id == 20
     await directed.play_week(league)
-    await directed.leagues.leave(GUILD, league.id, 2)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 2))
     whole = await directed.whole(league)
     taken = whole.place_of(20)
     assert taken is not None
     assert (taken.number, taken.substitute, whole.substitutes) == (2, True, ())
     whole = await directed.play_season(league)
-    assert [user for user, _ in table(whole)] == [1, 3, 4, 20, 5]  # the lower id wins
-    assert dict(table(whole))[20] == 1  # which the other had won against the last
+    assert [user for user, _ in standing_of(whole)] == [1, 3, 4, 20, 5]  # the lower id wins
+    assert dict(standing_of(whole))[20] == 1  # which the other had won against the last
     assert of_week(whole, 1)[0].places == (2, 5)
-    assert [user for user, _ in table(whole, 2)] == [6, 7, 8, 9, 10]
+    assert [user for user, _ in standing_of(whole, 2)] == [6, 7, 8, 9, 10]
     await directed.start(league)
     whole = await directed.whole(league)
     assert (whole.league.season, whole.league.week) == (2, 1)
@@ -69,8 +61,8 @@ async def test_two_seasons_with_promotion_relegation_a_leaver_and_a_substitute(d
     assert [each.user_id for each in whole.places if each.division == 2] == [5, 7, 8, 9, 10]
     assert not any(each.substitute for each in whole.places)
     whole = await directed.play_season(league)
-    assert [user for user, _ in table(whole)] == [1, 3, 4, 6, 20]
-    assert [user for user, _ in table(whole, 2)] == [5, 7, 8, 9, 10]
+    assert [user for user, _ in standing_of(whole)] == [1, 3, 4, 6, 20]
+    assert [user for user, _ in standing_of(whole, 2)] == [5, 7, 8, 9, 10]
 
 
 async def test_a_season_needs_four_people_and_begins_once(directed: Directed) -> None:
@@ -143,16 +135,16 @@ async def test_a_match_that_begins_just_as_its_week_ends_is_waited_for(
     first, _ = of_week(await directed.whole(league), 1)
     await directed.pass_time(WEEK - 1000)
     invitation = await directed.challenge(league, first.first)
-    read, parts = directed.tables.whole, directed.parts
+    read, parts = directed.queries.whole, directed.parts
 
     async def accepted_meanwhile(guild_id: int, league_id: str) -> Whole | None:
         whole = await read(guild_id, league_id)
-        monkeypatch.setattr(directed.tables, "whole", read)
+        monkeypatch.setattr(directed.queries, "whole", read)
         with parts.presses.take_up(invitation.id, next(press_ids)) as press:
             await parts.seating.take_seat(invitation.id, invitation.invited[0], MESSAGE, press)
         return whole
 
-    monkeypatch.setattr(directed.tables, "whole", accepted_meanwhile)
+    monkeypatch.setattr(directed.queries, "whole", accepted_meanwhile)
     await directed.pass_time(1000)
     whole = await directed.whole(league)
     assert (whole.league.week, of_week(whole, 1)[0].how) == (2, None)
@@ -209,39 +201,13 @@ async def test_an_open_challenge_is_closed_when_its_week_ends(directed: Directed
     assert ("closed", (invitation.id, InvitationState.EXPIRED)) in directed.parts.heard.events
 
 
-async def test_of_two_who_challenge_each_other_at_once_one_does(directed: Directed) -> None:
-    league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
-    made = await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
-    with pytest.raises(ChallengedAlready):
-        await directed.leagues.challenge(GUILD, league.id, second, CHANNEL)
-    await directed.parts.inviting.invite(made.proposal)
-    assert [each.by_place for each in (await directed.whole(league)).offers] == [made.offer.by_place]
-
-
 async def test_who_could_not_be_challenged_can_challenge_a_moment_later(directed: Directed) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
     await directed.leagues.challenge(GUILD, league.id, first, CHANNEL)
     await directed.pass_time(BEING_MADE)
     await directed.challenge(league, second)
     assert len((await directed.whole(league)).offers) == 2
-
-
-async def test_a_match_in_play_at_the_end_of_its_week_still_counts(directed: Directed) -> None:
-    league = await directed.started(FOUR)
-    first, second = of_week(await directed.whole(league), 1)
-    await directed.pass_time(WEEK - 5000)
-    match = await directed.accept(await directed.challenge(league, first.first))
-    await directed.pass_time(6000)
-    whole = await directed.whole(league)
-    assert whole.league.week == 2
-    assert [each.how for each in of_week(whole, 1)] == [None, How.MISSED]
-    await directed.win(match, first.second)
-    assert of_week(await directed.whole(league), 1)[0].got == (0, 2)
-    assert second.how is None
 
 
 async def test_a_season_waits_a_week_for_its_last_matches_and_then_they_are_drawn(directed: Directed) -> None:
@@ -278,9 +244,7 @@ async def test_a_season_does_not_wait_for_a_last_match_that_is_called_off(direct
 # ---------------------------------------------------------------------------------------------- who comes and goes
 
 
-async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_somebody_joins(
-    directed: Directed,
-) -> None:
+async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_somebody_joins(directed: Directed) -> None:
     league = await directed.started(FOUR)
     first, _ = of_week(await directed.whole(league), 1)
     await directed.leagues.leave(GUILD, league.id, first.first)
@@ -289,8 +253,7 @@ async def test_a_place_without_a_substitute_is_vacant_and_gives_points_until_som
     await directed.pass_time(WEEK)
     whole = await directed.whole(league)
     assert (of_week(whole, 1)[0].how, of_week(whole, 1)[0].got) == (How.WALKOVER, (0, 2))
-    await directed.leagues.join(GUILD, league.id, 9)
-    await directed.quiet()
+    await directed.after(directed.leagues.join(GUILD, league.id, 9))
     place = (await directed.whole(league)).place_of(9)
     assert place is not None
     assert place.number == first.first
@@ -301,8 +264,7 @@ async def test_the_open_challenges_of_who_leaves_are_closed(directed: Directed) 
     first, _ = of_week(await directed.whole(league), 1)
     invitation = await directed.challenge(league, first.first)
     await directed.leagues.join(GUILD, league.id, 9)
-    await directed.leagues.leave(GUILD, league.id, first.first)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, first.first))
     assert directed.parts.invitations.open_by_id(invitation.id) is None
     await directed.play(league, 9)
     assert of_week(await directed.whole(league), 1)[0].got == (2, 0)
@@ -321,9 +283,9 @@ async def test_somebody_who_has_their_data_deleted_is_replaced_and_the_others_go
     league = await directed.started(FOUR)
     await directed.leagues.join(GUILD, league.id, 9)
     await directed.parts.store.anonymise(GUILD, 3, -1, set())
-    assert await directed.leagues.tables.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
+    assert await directed.leagues.queries.of_person(GUILD, 3) == {"member": [], "places": [], "hosted": []}
     whole = await directed.play_season(league)
-    assert {user for user, _ in table(whole)} == {1, 2, 4, 9}
+    assert {user for user, _ in standing_of(whole)} == {1, 2, 4, 9}
 
 
 async def test_a_league_whose_host_is_gone_is_looked_after_by_who_manages_events(directed: Directed) -> None:
@@ -347,8 +309,7 @@ async def test_who_is_barred_gets_no_place(directed: Directed) -> None:
     league = await directed.opened_for((1, 2, 3, 4, 5))
     directed.parts.invitations.admission.add(bar, None)
     await directed.start(league)
-    await directed.leagues.leave(GUILD, league.id, 5)
-    await directed.quiet()
+    await directed.after(directed.leagues.leave(GUILD, league.id, 5))
     whole = await directed.whole(league)
     assert [each.user_id for each in whole.places] == [1, 3, 4, 5]
     with pytest.raises(Refused, match=r"place\.roles"):
@@ -446,8 +407,7 @@ async def test_who_blocks_whom_they_meet_gets_no_point_for_a_challenge_of_theirs
     directed: Directed, noted: bool
 ) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
 
     async def blocks(user_id: int, others: Collection[int]) -> list[int]:
         return [second] if user_id == first and second in others else []
@@ -465,8 +425,7 @@ async def test_who_blocks_whom_they_meet_gets_no_point_for_a_challenge_of_theirs
 
 async def test_who_has_blocked_who_left_gets_the_point(directed: Directed) -> None:
     league = await directed.started(FOUR)
-    whole = await directed.whole(league)
-    first, second = (whole.place(number).user_id for number in of_week(whole, 1)[0].places)
+    first, second = await directed.first_two(league)
 
     async def blocks(user_id: int, others: Collection[int]) -> list[int]:
         return [second] if user_id == first and second in others else []

@@ -24,8 +24,7 @@ async def a_week(directed: Directed, league: League) -> None:
     whole = await directed.whole(league)
     first, second = of_week(whole, whole.league.week)
     if whole.league.week == 2 and whole.is_in(3):
-        await directed.leagues.leave(GUILD, league.id, 3)
-        await directed.quiet()
+        await directed.after(directed.leagues.leave(GUILD, league.id, 3))
     if first.how is None and not _has_challenged(whole, first):
         await directed.play(league, whole.place(min(first.places)).user_id)
     if second.how is None and not _has_challenged(whole, second):
@@ -44,8 +43,8 @@ async def played(left: int) -> tuple[Whole, int, bool]:
     directed = Directed(parts)
     await directed.director.resume()
     league = await directed.opened_for(PEOPLE)
-    dying = Dying(directed.tables.database, left)
-    directed.tables.database = dying  # type: ignore[assignment]
+    dying = Dying(directed.queries.database, left)
+    directed.queries.database = dying  # type: ignore[assignment]
     at, whole = directed, await directed.whole(league)
     reminders, started = 0, False
     while True:

@@ -62,16 +62,13 @@ def test_one_or_two_of_each_division_go_up_and_down(count: int, moved: int) -> N
         assert here.count(1) == (moved if division < whole.divisions else 0)
 
 
-def test_who_went_up_is_in_the_division_above_in_the_next_season() -> None:
+def test_a_new_season_has_who_went_up_in_the_division_above_and_who_waits_last() -> None:
     whole = season(12)
     before, moves = {each.user_id: each for each in whole.places}, moving(whole)
     for place in placed(next_order(whole)):
         former = before[place.user_id]
         assert place.division == former.division + moves.get(former.number, 0)
     assert [each.user_id for each in placed(next_order(whole))][:4] == [101, 102, 103, 104]
-
-
-def test_who_left_is_not_in_the_next_season_and_who_waits_is_last() -> None:
     whole = season(10)
     members = (*[each for each in whole.members if each.user_id != 101], Member(7, 1), Member(6, 2))
     order = next_order(replace(whole, members=members))

@@ -102,9 +102,9 @@ def context_of(game: str, *, following: str = "") -> LessonContext:
 def followed(lesson: Lesson) -> list[str]:
     """The answers of a learner who makes no mistake, after each step."""
     right = "".join(
-        letter(next(place for place, answer in enumerate(step.answers) if answer.right)) for step in lesson.steps
+        letter(next(index for index, answer in enumerate(step.answers) if answer.right)) for step in lesson.steps
     )
-    return [right[:place] for place in range(len(right) + 1)]
+    return [right[:index] for index in range(len(right) + 1)]
 
 
 def labels(screen: Screen) -> list[str]:
@@ -123,16 +123,16 @@ def test_a_lesson_brings_up_what_it_is_for(game: str) -> None:
 def test_every_wrong_answer_says_what_follows_and_why_another_one_is_better(game: str) -> None:
     lesson, context = lesson_of(game), context_of(game)
     for answers, step in zip(followed(lesson), lesson.steps, strict=False):
-        for place, answer in enumerate(step.answers):
+        for index, answer in enumerate(step.answers):
             if answer.right:
                 continue
-            screen = lesson_screen(context, answers + letter(place))
+            screen = lesson_screen(context, answers + letter(index))
             assert labels(screen) == [say("button.try_again"), say("button.learn_skip")]
             again = next(each.press for row in screen.rows for each in row if isinstance(each, Button))
             assert (again.verb, again.window, again.arg) == ("learn", lesson.version, answers)
             texts = [section.text for section in screen.sections if isinstance(section, Text)]
             assert context.why(step, answer) in texts
-            at = progress_after(GAMES[game], lesson, answers + letter(place))
+            at = progress_after(GAMES[game], lesson, answers + letter(index))
             shown = any(isinstance(section, Log) for section in screen.sections)
             assert shown == bool(answer.act and at.refusal is None)
             if at.refusal is not None:

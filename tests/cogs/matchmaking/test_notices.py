@@ -23,10 +23,12 @@ from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.notifier import Notifier
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
+from cogs.wording import Wording
 from engines import GAMES
 from tests.bot.play.parts import ANN, BEGUN, BOB, CAT, CHANNEL, GUILD, MESSAGE, attended_badly
 from tests.cogs.fake_messages import LIMITED, refused
 from tests.cogs.updates.following import SERVER, FakeWording, Following, say
+from tests.failing_rules import raising
 
 HOST = 1_000
 LINK = f"https://discord.com/channels/{GUILD}/{CHANNEL}/{MESSAGE}"
@@ -64,14 +66,14 @@ class Seen:
         return self.found.get(user_id)
 
 
-def with_access(room: Following, access: Access) -> TableNotices:
-    """The notices with somebody who knows who can see what, in place of those of the room."""
+def with_access(room: Following, access: Access, wording: Wording | None = None) -> TableNotices:
+    """The notices with somebody who knows who can see what, and other words, in place of those of the room."""
     made = TableNotices(
         Notifier(room.messages, room.store, access),
         room.subscriptions,
         room.store,
         room.edits,
-        wording=FakeWording(),
+        wording=wording or FakeWording(),
         open_invitation=room.invitations.open_by_id,
         scheduler=room.scheduler,
         admission=room.invitations.admission,
@@ -256,6 +258,8 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     await room.seconds(20)
     mentions = room.messages.there(CHANNEL)
     assert [message.notified for message in mentions] == [(user,) for user in people[:MOST_MENTIONS]]
+    known = [await room.subscriptions.last_notice(user) is not None for user in people]
+    assert known == [True] * MOST_MENTIONS + [False] * 2, "who could not be told keeps their hour"
     assert mentions[0].text == say("tables.open_here", player=mention(people[0]), game="CIQ", link=LINK)
     await room.seconds(LOOK_AFTER)
     assert len(room.messages.there(CHANNEL)) == MOST_MENTIONS
@@ -265,14 +269,19 @@ async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(
     assert room.table_notices.idle
 
 
-async def test_a_table_that_closes_is_no_news(room: Following) -> None:
+@pytest.mark.parametrize("full", [False, True], ids=["it closes", "it is full"])
+async def test_a_table_that_closes_or_is_full_is_no_news(room: Following, *, full: bool) -> None:
     people = range(1, 11)
-    await subscribe(room, *people)
-    table = await opened(room)
+    await subscribe(room, *people, game="haymaker")
+    table = await opened(room, "haymaker")
     await room.seconds(3.5)
     heard = told(room, *people)
     assert 1 < len(heard) < 6
-    await room.seating.turn_down(table.id, HOST)
+    if full:
+        with room.presses.take_up(table.id, 1) as press:
+            await room.seating.take_seat(table.id, CAT + 100, MESSAGE, press)
+    else:
+        await room.seating.turn_down(table.id, HOST)
     await room.seconds(20)
     assert told(room, *people) == heard
     assert room.table_notices.idle
@@ -292,19 +301,6 @@ async def test_who_wants_none_any_more_when_their_turn_comes_gets_none(room: Fol
     await room.seconds(30)
     assert told(room, *people) == [*range(1, 10)]
     assert await room.subscriptions.last_notice(10) is None
-
-
-async def test_a_full_table_is_no_news(room: Following) -> None:
-    people = range(1, 11)
-    await subscribe(room, *people, game="haymaker")
-    table = await opened(room, "haymaker")
-    await room.seconds(1.5)
-    heard = told(room, *people)
-    with room.presses.take_up(table.id, 1) as press:
-        await room.seating.take_seat(table.id, CAT + 100, MESSAGE, press)
-    await room.seconds(20)
-    assert told(room, *people) == heard
-    assert len(heard) < 4
 
 
 async def test_a_hundred_thousand_subscribers_are_bounded_work(
@@ -378,11 +374,8 @@ async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Followin
 async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
     await subscribe(room, ANN)
 
-    async def failing(*_: object) -> None:
-        raise StoreError("the disk is full")
-
     with monkeypatch.context() as patched:
-        patched.setattr(room.subscriptions, "record_notice", failing)
+        patched.setattr(room.subscriptions, "record_notice", raising(StoreError("the disk is full")))
         await opened(room)
         await room.seconds(5)
     assert told(room, ANN) == []
@@ -394,16 +387,7 @@ async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following, monk
     names: list[str] = []
     wording = FakeWording()
     monkeypatch.setattr(wording, "server_name", lambda _: "".join(names))
-    room.table_notices = TableNotices(
-        room.notifier,
-        room.subscriptions,
-        room.store,
-        room.edits,
-        wording=wording,
-        open_invitation=room.invitations.open_by_id,
-        scheduler=room.scheduler,
-        admission=room.invitations.admission,
-    )
+    with_access(room, room.access, wording)
     await opened(room)
     await room.seconds(10)
     assert told(room, ANN) == []
@@ -457,16 +441,6 @@ async def test_a_table_that_became_a_match_has_had_its_hour(room: Following) -> 
         await room.seating.take_seat(table.id, CAT, MESSAGE, press)
     await room.seconds(LOOK_AFTER + 5)
     assert await room.subscriptions.last_notice(ANN) is not None
-
-
-async def test_who_could_not_be_told_keeps_their_hour(room: Following) -> None:
-    people = range(1, MOST_MENTIONS + 2)
-    await subscribe(room, *people)
-    room.messages.closed.update(people)
-    await opened(room)
-    await room.seconds(20)
-    known = [await room.subscriptions.last_notice(user) is not None for user in people]
-    assert known == [True] * MOST_MENTIONS + [False]
 
 
 @pytest.fixture(autouse=True)

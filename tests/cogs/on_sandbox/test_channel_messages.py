@@ -10,12 +10,12 @@ import pytest
 from cogs.updates.channel_messages import DiscordMessages
 from discord_sandbox import Sandbox
 from discord_sandbox.discord_py import connected
-from tests.cogs.updates.contract_messages import ChannelMessagesContract, Place
+from tests.cogs.updates.contract_messages import ChannelMessagesContract, Venue
 
 SUPPRESS_NOTIFICATIONS = 1 << 12
 
 
-class SandboxPlace:
+class SandboxVenue:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._channel = sandbox.channel("lobby")
@@ -60,5 +60,5 @@ class TestDiscordMessages(ChannelMessagesContract):
             yield DiscordMessages(client)
 
     @pytest.fixture
-    async def place(self, sandbox: Sandbox) -> Place:
-        return SandboxPlace(sandbox)
+    async def venue(self, sandbox: Sandbox) -> Venue:
+        return SandboxVenue(sandbox)

@@ -39,28 +39,23 @@ def read(name: str, content: bytes) -> Json:
     return found
 
 
-def test_an_export_is_the_same_packed_or_not() -> None:
+def test_an_export_is_the_same_packed_or_not_and_without_matches_a_file_too() -> None:
     ((name, content),) = files_of(held(packed=True))
     assert name == "cardroom-mydata.json"
     assert read(name, content) == json.loads(json.dumps(held(packed=False)))
     assert files_of(held(packed=False))[0][0] == name
+    ((name, content),) = files_of({**held(packed=True), "matches": []})
+    assert read(name, content)["matches"] == []
 
 
-def test_a_long_one_is_zipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LONGEST", 100)
-    ((name, content),) = files_of(held(packed=True))
+def test_a_long_one_is_zipped_and_more_matches_than_a_file_takes_are_in_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "LONGEST", 100)
+        ((name, content),) = files_of(held(packed=True))
     assert name == "cardroom-mydata.zip"
     assert read(name, content) == json.loads(json.dumps(held(packed=False)))
-
-
-def test_more_matches_than_a_file_takes_are_in_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST", 2)
     found = {name: read(name, content) for name, content in files_of(held(packed=True))}
     assert list(found) == [f"cardroom-mydata{part}.json" for part in ("", "-2", "-3")]
     assert [each for part in found.values() for each in part["matches"]] == MATCHES
     assert {(part["form"], part["server"], part["user"]) for part in found.values()} == {("f", "1", "2")}
-
-
-def test_an_export_without_matches_is_a_file_too() -> None:
-    ((name, content),) = files_of({**held(packed=True), "matches": []})
-    assert read(name, content)["matches"] == []

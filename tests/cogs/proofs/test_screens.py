@@ -51,7 +51,7 @@ def after(row: MatchRow) -> Screen:
     return finished_proof(row, replace(result(), chain=b"\x0c" * 32), 1000, say, ("Ann", "Bob"))
 
 
-def test_before_the_match_everybody_reads_the_seal_and_all_that_it_binds() -> None:
+def test_before_the_match_everybody_reads_the_seal_all_that_it_binds_and_of_whom_a_salt_may_come() -> None:
     row = asked()
     shown = written(before(row, CAT))
     assert f"`{row.commitment.hex()}`" in shown
@@ -61,6 +61,15 @@ def test_before_the_match_everybody_reads_the_seal_and_all_that_it_binds() -> No
     assert say("proof.salt_none", player="Ann") in shown
     assert say("proof.salt_none", player="Bob") in shown
     assert row.seed.hex() not in shown
+    row = asked((ANN, ANNS))
+    assert [labels(before(row, reader)) for reader in (ANN, BOB, CAT)] == [[], [say("button.salt")], []]
+    assert labels(during(played("", ""), ANN)) == []
+    table = replace(asked(), kind=InvitationKind.TABLE, private=True)
+    assert say("proof.salt_none", player="Ann") in written(before(table, ANN))
+    assert "Bob" not in written(before(table, ANN))
+    assert [labels(before(table, reader)) for reader in (ANN, BOB)] == [[say("button.salt")], []]
+    proof = before(replace(asked(), origin=Origin("m0", 30, bytes(32))), ANN)
+    assert (proof.sections, proof.rows) == ((Text(say("proof.practice", match="m0")),), ())
 
 
 @pytest.mark.parametrize(("reader", "own"), [(ANN, ANNS), (BOB, BOBS), (CAT, "")])
@@ -73,25 +82,7 @@ def test_before_the_end_a_salt_is_read_by_its_owner_alone_and_its_hash_by_all(re
         assert labels(screen) == []
 
 
-def test_only_a_player_without_a_salt_may_add_one_and_only_before_the_match() -> None:
-    row = asked((ANN, ANNS))
-    assert [labels(before(row, reader)) for reader in (ANN, BOB, CAT)] == [[], [say("button.salt")], []]
-    assert labels(during(played("", ""), ANN)) == []
-
-
-def test_an_invitation_to_a_match_that_begins_as_an_earlier_one_has_nothing_to_prove_or_to_salt() -> None:
-    proof = before(replace(asked(), origin=Origin("m0", 30, bytes(32))), ANN)
-    assert (proof.sections, proof.rows) == ((Text(say("proof.practice", match="m0")),), ())
-
-
-def test_at_a_table_only_those_who_sit_are_named() -> None:
-    table = replace(asked(), kind=InvitationKind.TABLE, private=True)
-    assert say("proof.salt_none", player="Ann") in written(before(table, ANN))
-    assert "Bob" not in written(before(table, ANN))
-    assert [labels(before(table, reader)) for reader in (ANN, BOB)] == [[say("button.salt")], []]
-
-
-def test_after_the_match_everybody_reads_seed_salts_and_how_to_check() -> None:
+def test_after_the_match_everybody_reads_seed_and_salts_but_a_deleted_one_by_its_hash() -> None:
     row = played(ANNS, BOBS)
     shown = written(after(row))
     for told in (row.seed.hex(), row.commitment.hex(), "0c" * 32, say("proof.check", match=row.id)):
@@ -99,9 +90,6 @@ def test_after_the_match_everybody_reads_seed_salts_and_how_to_check() -> None:
     assert say("proof.salt_revealed", player="Ann", salt=ANNS, hash=salt_digest(ANNS).hex()) in shown
     assert r"of \*\*salt\*\*" in shown
     assert labels(after(row)) == [say("button.export")]
-
-
-def test_a_deleted_players_salt_leaves_its_hash() -> None:
     shown = written(after(played(None, "")))
     assert say("proof.salt_deleted", player="Ann", hash=salt_digest("gone").hex()) in shown
     assert say("proof.salt_none", player="Bob") in shown

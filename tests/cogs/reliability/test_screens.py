@@ -19,7 +19,7 @@ def lines(screen: Screen) -> list[str]:
     return [line for section in screen.sections if isinstance(section, Text) for line in section.text.splitlines()]
 
 
-def test_of_new_people_no_numbers_are_told() -> None:
+def test_of_new_people_no_numbers_are_told_and_at_most_25_are_listed() -> None:
     listed = lines(people_screen([("Bob", NEW), ("Carol", GOOD)], NEW, say))
     new, good = say("reliability.level.new"), say("reliability.level.finishes_nearly_all")
     assert listed[:2] == [
@@ -27,28 +27,19 @@ def test_of_new_people_no_numbers_are_told() -> None:
     ]
     assert "12" in listed[2]
     assert listed[3:] == [say("reliability.of_you", level=new)]
-
-
-def test_at_most_25_people_are_listed_and_it_is_said_if_there_is_nobody() -> None:
     many = [(f"P{number}", NEW) for number in range(MOST_PEOPLE + 5)]
     assert len(lines(people_screen(many, NEW, say))) == MOST_PEOPLE + 1
     assert lines(people_screen([], NEW, say))[0] == say("reliability.nobody")
-
-
-def test_who_is_late_more_than_they_leave_is_said_to_play_late() -> None:
     (line, *_) = lines(people_screen([("Bob", LATE)], NEW, say))
     assert line == say("reliability.line", name="Bob", level=say("reliability.level.plays_late"))
 
 
-def test_ones_own_says_what_counted_as_one_absence_and_how_many_matches_would_improve_it() -> None:
+def test_ones_own_says_what_counted_as_one_absence_and_how_to_improve_what_is_not_good() -> None:
     told = lines(own_screen(AWAY, 3, say))
     assert say("reliability.absences", n=2) in told
     assert say.count("reliability.improve", 3) in told
     others = lines(people_screen([("Bob", AWAY)], NEW, say))
     assert say("reliability.absences", n=2) not in others
-
-
-def test_ones_own_says_nothing_of_improving_what_is_good() -> None:
     good = own_screen(GOOD, 0, say)
     assert good.sections[1:] == (Text(say("reliability.what_counts")),)
     assert say("reliability.new") not in lines(good)

@@ -30,7 +30,7 @@ GAMES = ("haymaker", "unbreakable", "ciq", "tivmiv", "champions")
 
 def log_of(key: str, seats: int) -> MatchLog:
     """A match of a game, played by chance at its first table with this many seats."""
-    setting = next(setting for setting, players in case_of(key).tables if players == seats)
+    setting = next(setting for setting, players in case_of(key).setups if players == seats)
     rng = random.Random(f"animation {key} {seats}")
     return random_match(deal_of(key, setting, seats, rng), rng)
 
@@ -71,10 +71,14 @@ def test_every_game_ends_with_the_table_of_its_end_and_has_at_most_45_frames(key
     assert made.frames[-1].milliseconds == max(frame.milliseconds for frame in made.frames)
 
 
-def test_a_short_match_has_a_frame_for_each_move_and_one_for_the_deal() -> None:
+def test_a_short_match_has_a_frame_for_each_move_and_one_that_was_called_off_its_deal_alone() -> None:
     log = log_of("haymaker", 2)
     assert len(log.moves) < MOST_FRAMES
     assert len(animated(log).frames) == 1 + len(log.moves)
+    match = played(row_of("haymaker", "default", 2), random.Random(1), moves=0)
+    made = animation(Replay(match.row, match.records, match.result, 1_900_000_000_000), case_of("haymaker").presenter)
+    (frame,) = made.frames
+    assert not any(strip.winner for strip in frame.layout.strips)
 
 
 def test_of_two_players_both_hands_are_open_and_of_more_none_until_the_end() -> None:
@@ -91,13 +95,6 @@ def test_of_a_long_match_what_mattered_is_shown_longer() -> None:
     assert len(made.frames) == MOST_FRAMES
     assert len({frame.milliseconds for frame in made.frames[1:-1]}) == 2
     assert made == animated(log)
-
-
-def test_a_match_that_was_called_off_before_the_first_move_is_its_deal() -> None:
-    match = played(row_of("haymaker", "default", 2), random.Random(1), moves=0)
-    made = animation(Replay(match.row, match.records, match.result, 1_900_000_000_000), case_of("haymaker").presenter)
-    (frame,) = made.frames
-    assert not any(strip.winner for strip in frame.layout.strips)
 
 
 def test_a_game_without_pictures_has_no_animated_one() -> None:
@@ -117,19 +114,16 @@ def test_the_first_and_the_last_step_matter_most_then_the_heaviest_then_what_lie
     assert chosen == (0, 100, 40, 50, 75, 20, 62, 87)
 
 
-def test_as_many_steps_are_chosen_as_there_is_room_for_and_each_once() -> None:
+def test_as_many_steps_are_chosen_as_there_is_room_for_each_once_and_from_every_part() -> None:
     weights = {step: step % 7 for step in range(500)}
     for most in (2, 3, 10, MOST_FRAMES):
         chosen = chosen_steps(range(500), weights, most)
         assert len(chosen) == len(set(chosen)) == most
     assert sorted(chosen_steps(range(0, 40, 2), weights, MOST_FRAMES)) == [*range(0, 40, 2)]
     assert chosen_steps([0], {}, MOST_FRAMES) == (0,)
-
-
-def test_no_part_of_a_long_match_is_left_out() -> None:
     weights = dict.fromkeys(range(100), 9)  # all that matters is at the beginning
-    chosen = sorted(chosen_steps(range(1000), weights, MOST_FRAMES))
-    assert max(after - before for before, after in pairwise(chosen)) < 60
+    spread = sorted(chosen_steps(range(1000), weights, MOST_FRAMES))
+    assert max(after - before for before, after in pairwise(spread)) < 60
 
 
 # ---------------------------------------------------------------------------------------------- the file

@@ -58,7 +58,7 @@ def test_there_is_nothing_beyond_the_first_and_the_last_step(step: int) -> None:
         replayed().see(step, Eyes())
 
 
-def test_a_match_that_is_played_and_a_deal_of_the_day_that_is_closed_are_never_replayed() -> None:
+def test_a_match_that_is_played_a_closed_deal_of_the_day_and_a_log_with_a_gap_are_never_replayed() -> None:
     match = exported("haymaker")
     with pytest.raises(RuntimeError):
         Replay(match.row, match.records, None, NOW)
@@ -66,10 +66,6 @@ def test_a_match_that_is_played_and_a_deal_of_the_day_that_is_closed_are_never_r
     with pytest.raises(RuntimeError):
         Replay(of_day, match.records, match.result, ends_at(20_000) - 1)
     assert Replay(of_day, match.records, match.result, ends_at(20_000)).last
-
-
-def test_a_log_with_a_gap_is_refused() -> None:
-    match = exported("haymaker")
     with pytest.raises(BrokenLog):
         Replay(match.row, (*match.records[:2], *match.records[3:]), match.result, NOW)
 

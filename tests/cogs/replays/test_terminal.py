@@ -41,7 +41,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return out.splitlines()
 
 
-TABLES = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
+SETUPS = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
 """A table of each game, and not the longest."""
 
 
@@ -49,7 +49,7 @@ TABLES = dict.fromkeys(GAMES, ("", 0)) | {"tivmiv": ("one_phase", 4)}
 def test_every_game_is_told_to_its_end_through_any_eyes(
     tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match = exported(key, *TABLES[key])
+    match = exported(key, *SETUPS[key])
     file = put(tmp_path, match)
     shown = {eyes: printed(capsys, file, "--eyes", eyes) for eyes in ("board", "0", "1", "all")}
     for lines in shown.values():
@@ -92,22 +92,18 @@ def refused(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> s
     return err
 
 
-def test_a_file_that_is_no_match_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_match_of_an_installed_game_and_eyes_of_nobody_are_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "no\x1b[31m match"
     for text in (b"", b"{}", b"\xff", b"\x1b[2J\n"):
         path.write_bytes(text)
         assert "not an exported match: " in refused(capsys, 65, str(path))
     assert "No such file" in refused(capsys, 65, str(tmp_path / "none"))
     assert "directory" in refused(capsys, 65, str(tmp_path))
-
-
-def test_eyes_of_nobody_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = put(tmp_path, exported("haymaker"))
     for eyes in ("2", "-1", "a", "b", "", "²", "00", "x"):
         assert "all, board, or a seat from 0 to 1" in refused(capsys, 2, file, f"--eyes={eyes}")
-
-
-def test_a_game_that_is_not_installed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.json"
     path.write_text(json.dumps({**json_of(exported("haymaker")), "game": "whist"}))
     assert "the game whist isn't installed here" in refused(capsys, 69, str(path))

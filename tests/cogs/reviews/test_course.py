@@ -41,12 +41,9 @@ def reviewed(*chances: float) -> Review:
     return Review(Measure.CHANCE, len(chances) - 1, points)
 
 
-def test_who_was_far_behind_and_won_came_back_from_where_it_was_farthest() -> None:
+def test_only_who_was_far_behind_and_won_alone_came_back() -> None:
     assert comeback(course((5, 5), (1, 5), (0, 6), (4, 4), (5, 0))) == Fact(Kind.COMEBACK, 0, 0, 6)
     assert comeback(course((5, 5), (3, 5), (5, 0))) is None
-
-
-def test_only_who_won_alone_came_back() -> None:
     assert comeback(course((5, 5), (6, 0), (4, 4), (5, 0))) is None
     assert comeback(course((5, 5), (0, 6), (5, 0), winner=None)) is None
 

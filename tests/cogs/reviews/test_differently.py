@@ -11,7 +11,6 @@ import pytest
 from bot.play.deals.match_export import ExportedMatch, NotAnExportError, export, read, write
 from bot.play.deals.proof import Finding, Verdict, judge
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import read_facts
 from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.refusals import Refused
 from bot.store import verification
@@ -347,7 +346,3 @@ async def test_a_computer_and_every_screen_know_only_what_their_seat_had_seen(pa
     others = exchanged(case, pack, facts, None, random.Random(9))
     assert bodies(case, dealt(facts), None) == bodies(case, dealt(others), None)
     assert changed
-
-
-def test_facts_that_cannot_be_read_are_none() -> None:
-    assert read_facts("haymaker", []) == ()

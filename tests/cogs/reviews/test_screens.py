@@ -50,7 +50,7 @@ LONGEST_DESCRIPTION = 1024
 
 def played(key: str, setting: str = "", seats: int = 0, seed: int = 1) -> MatchLog:
     """A match played by chance to its end; unless it is told otherwise, at the game's first table."""
-    rng, (first, fewest) = random.Random(seed), case_of(key).tables[0]
+    rng, (first, fewest) = random.Random(seed), case_of(key).setups[0]
     return random_match(case_of(key).deal(setting or first, seats or fewest, rng), rng)
 
 
@@ -135,21 +135,7 @@ def test_moves_are_numbered_in_the_order_of_their_costs() -> None:
     assert [line.split(",")[0] for line in told if re.match(r"\d\\\.", line)] == ["1\\. Move 4", "2\\. Move 2"]
 
 
-def test_where_no_move_cost_much_it_says_so() -> None:
-    log = played("haymaker")
-    assert say("review.none") in texts(shown(log, of(log)))
-
-
-def test_where_there_is_no_curve_it_says_why_and_moves_are_told_all_the_same() -> None:
-    log = played("haymaker")
-    costly = named(log, 2, log.deal.game.write(log.moves[1].action))
-    screen = shown(log, replace(of(log, costly), curve=(), dealt=()))
-    assert not [each for each in screen.sections if isinstance(each, Picture)]
-    assert texts(screen)[:2] == [say("review.unmeasured"), say.count("review.costly", 1)]
-    assert say("review.chance") not in texts(screen)
-
-
-def test_the_words_say_what_the_curve_shows() -> None:
+def test_what_the_curve_shows_is_said_and_where_there_is_none_why() -> None:
     log = played("haymaker")
     curve = tuple(Point(after, (0.25 + after / 16, 0.75 - after / 16)) for after in range(9))
     screen = shown(log, replace(of(log), acts=8, curve=curve))
@@ -164,6 +150,12 @@ def test_the_words_say_what_the_curve_shows() -> None:
         "1 Ann: 38%, 50%, 62%, 75%",
         "2 Ben: 62%, 50%, 38%, 25%",
     ]
+    costly = named(log, 2, log.deal.game.write(log.moves[1].action))
+    screen = shown(log, replace(of(log, costly), curve=(), dealt=()))
+    assert not [each for each in screen.sections if isinstance(each, Picture)]
+    assert texts(screen)[:2] == [say("review.unmeasured"), say.count("review.costly", 1)]
+    assert say("review.chance") not in texts(screen)
+    assert say("review.none") in texts(shown(log, of(log)))
 
 
 def test_a_race_tells_its_moments_and_calls_no_move_a_mistake() -> None:
@@ -201,7 +193,7 @@ def test_every_review_fits_into_a_message_and_names_what_it_found(key: str, monk
     measure_all(monkeypatch)
     case = case_of(key)
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
-    for setting, seats in (case.tables[0], case.tables[-1]):
+    for setting, seats in (case.setups[0], case.setups[-1]):
         log = played(key, setting, seats, seed=5)
         made = reviewed(log)
         match = match_at(log)
@@ -221,7 +213,7 @@ MARKS = re.compile(r"[○●“”]|= ?\d")
 @pytest.mark.parametrize("key", GAMES)
 def test_every_move_that_is_offered_is_a_clause_that_quotes_no_button(key: str) -> None:
     case, rng = case_of(key), random.Random(1)
-    for (setting, seats), seed in product({case.tables[0], case.tables[-1]}, range(2)):
+    for (setting, seats), seed in product({case.setups[0], case.setups[-1]}, range(2)):
         log = played(key, setting, seats, seed)
         names = tuple([f"Player {seat}" for seat in range(seats)])
         for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
@@ -240,7 +232,7 @@ def test_every_move_that_is_offered_is_a_clause_that_quotes_no_button(key: str) 
                         assert not MARKS.search(said)
 
 
-def test_a_game_without_clauses_names_the_verb_or_what_is_picked() -> None:
+def test_a_game_without_clauses_names_the_verb_and_a_move_that_is_not_offered_has_no_words() -> None:
     log = played("haymaker")
     match = match_at(log, 0)
     seat = min(match.awaited)
@@ -249,12 +241,6 @@ def test_a_game_without_clauses_names_the_verb_or_what_is_picked() -> None:
     clause = Presenter.clause(presenter, Move("attack", (0, 1)), own, reader)
     assert clause.advised(say) == f"Play `{first.name}` `{second.name}`"
     assert Presenter.clause(presenter, Move("hit"), own, reader).told(say, "Ann") == "Ann chose `hit`."
-
-
-def test_a_move_that_is_not_offered_has_no_words() -> None:
-    log = played("haymaker")
-    match = match_at(log, 0)
-    seat = min(match.awaited)
     with pytest.raises(LookupError):
         clause_of(object(), match.choices(seat), match.private(seat), case_of("haymaker").presenter, Reader(say, NAMES))
 
@@ -301,18 +287,15 @@ def test_moves_that_differ_in_more_than_one_thing_are_told_one_after_the_other()
 # ---------------------------------------------------------------------------------------------- curves
 
 
-def test_the_costly_moves_are_marked_on_their_seats_lines() -> None:
+def test_the_costly_moves_are_marked_on_their_seats_lines_and_cards_left_rise_to_the_most() -> None:
     log = played("haymaker")
     act = named(log, 4, "hit")
     curve = curve_of(of(log, act))
     (mark,) = curve.marks
     assert (mark.number, mark.seat) == (1, act.seat)
-    x, y = mark.place
+    x, y = mark.point
     assert x == pytest.approx(4 / len(log.moves))
     assert y == pytest.approx(0.25 + x / 2 if act.seat == 0 else 0.75 - x / 2)
-
-
-def test_cards_left_rise_to_the_most_that_anybody_had() -> None:
     made = Review(Measure.CARDS, 10, (Point(0, (36.0, 36.0)), Point(10, (0.0, 18.0))))
     curve = curve_of(made)
     assert curve == Curve((((0.0, 1.0), (1.0, 0.0)), ((0.0, 1.0), (1.0, 0.5))))

@@ -63,7 +63,7 @@ def logs(key: str, number: int) -> Iterator[MatchLog]:
     case = case_of(key)
     for at in range(number):
         rng = random.Random(f"{SEED} story {key} {at}")
-        setting, seats = case.tables[at % len(case.tables)]
+        setting, seats = case.setups[at % len(case.setups)]
         odds = Odds(time=0.02, resign=0.02) if at % 4 == 3 else None
         yield random_match(case.deal(setting, seats, rng), rng, odds)
 
@@ -95,8 +95,8 @@ def _count(key: str, state: Any, seat: int) -> int | None:
             attacks = state.phase is unbreakable.Phase.CHOOSE and state.turn == seat
             return len(state.hands[seat]) + attacks
         case "ciq":
-            place = state.places[seat]
-            held = sum(map(len, (place.hand, place.attack, place.damage, place.defense)))
+            area = state.areas[seat]
+            held = sum(map(len, (area.hand, area.attack, area.damage, area.defense)))
             return None if seat in state.out else held
         case _:
             if state.left[seat]:
@@ -353,7 +353,7 @@ def replace_review(story: Story) -> Story:
     return replace(story, review=replace(story.review, curve=(), dealt=()))
 
 
-def test_it_is_offered_to_a_player_alone_and_never_twice() -> None:
+def test_it_is_offered_to_a_player_alone_never_twice_and_not_of_a_secret_match(monkeypatch: pytest.MonkeyPatch) -> None:
     story = ended()
     reader = Reader(say, NAMES[:2])
     assert [each.press.verb for each in share_button(story.match, replace(reader, seat=0))] == ["story"]
@@ -361,10 +361,6 @@ def test_it_is_offered_to_a_player_alone_and_never_twice() -> None:
     rows = story_screen(story, reader, offered=True).rows
     assert [button.press.verb for row in rows for button in row if isinstance(button, Button)] == ["storypost"]
     assert story_screen(story, reader, offered=False).rows == ()
-
-
-def test_a_secret_match_has_no_story(monkeypatch: pytest.MonkeyPatch) -> None:
-    story = ended()
     monkeypatch.setattr(LiveMatch, "secret", property(lambda _: True))  # as while its deal of the day is tried
     with pytest.raises(RuntimeError):
         story_screen(story, Reader(say, NAMES[:2]), offered=False)

@@ -12,28 +12,35 @@ from bot.ui.screen import Press
 from cogs.screens import custom_ids
 
 VERBS = st.text(ascii_lowercase, min_size=1, max_size=12)
-TABLES = st.text(ascii_lowercase + digits + "_", min_size=1, max_size=12)
+SUBJECTS = st.text(ascii_lowercase + digits + "_", min_size=1, max_size=12)
 ARGS = st.text(ascii_letters + digits + "_.-", max_size=60)
 
 
-@given(TABLES, VERBS, st.integers(0, 999_999), ARGS)
-def test_an_id_is_read_as_it_was_written(table: str, verb: str, window: int, arg: str) -> None:
+@given(SUBJECTS, VERBS, st.integers(0, 999_999), ARGS)
+def test_an_id_is_read_as_it_was_written(subject: str, verb: str, window: int, arg: str) -> None:
     press = Press(verb, window, arg)
-    text = custom_ids.write(table, press)
+    text = custom_ids.write(subject, press)
     assert len(text) <= 100
-    assert custom_ids.read(text) == (table, press)
+    assert custom_ids.read(text) == (subject, press)
 
 
 @given(st.text(max_size=120))
 def test_any_other_text_is_an_unknown_id(text: str) -> None:
     try:
-        table, press = custom_ids.read(text)
+        subject, press = custom_ids.read(text)
     except custom_ids.UnknownCustomId:
         return
-    assert custom_ids.write(table, press) == text or text.split(":")[2] != str(press.window)
+    assert custom_ids.write(subject, press) == text or text.split(":")[2] != str(press.window)
 
 
-@pytest.mark.parametrize("text", ["", "g0:abc:1:cards", "g1:abc:1", "g1:abc:x:cards", "g1:A:1:cards", "g1:a:1:cards:é"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", "g1", "g1:", "g0:abc:1:cards", "g2:abc:0:cards", "g1:abc:1", "g1:abc:x:cards", "g1:abc:-1:cards"),
+        *("g1:ABC:0:cards", "g1:abc:9999999:cards", "g1:abc:0:CARDS", f"g1:{'a' * 25}:0:cards", "g1:abc:٣:cards"),
+        *("g1:abc:0:cards:with space", f"g1:abc:0:cards:{'a' * 71}", "g1:a:1:cards:é"),
+    ],
+)
 def test_older_and_malformed_ids_are_unknown(text: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read(text)

@@ -27,12 +27,9 @@ def test_a_long_text_is_cut_by_utf_16_units_and_says_so(char: str) -> None:
     assert shown.encode("utf-8").decode("utf-8") == shown  # no half of a character is left
 
 
-def test_what_fits_is_not_cut() -> None:
+def test_what_fits_is_not_cut_and_several_texts_share_the_room() -> None:
     whole = "🃏" * (LONGEST_TEXT // 2)
     assert written(Text(whole)) == whole
-
-
-def test_several_texts_share_the_room() -> None:
     shown = written(Text("🃏" * 1500), Rule(), Text("x" * 2000))
     assert units(shown) <= LONGEST_TEXT
     assert shown.count("🃏") == 1500

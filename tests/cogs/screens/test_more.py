@@ -24,17 +24,11 @@ def lines(screen: Screen) -> list[Option]:
     return [line for row in screen.rows for each in row if isinstance(each, Select) for line in each.options]
 
 
-def test_five_acts_are_five_buttons() -> None:
+def test_more_than_five_buttons_are_a_list_of_the_last_and_one_below_counts() -> None:
     assert (buttons(shown(5)), lines(shown(5))) == ([*VERBS[:5]], [])
-
-
-def test_of_six_acts_the_last_are_in_a_list() -> None:
     screen = shown(6)
     assert buttons(screen) == [*VERBS[:4]]
     assert lines(screen) == [Option("Proof", "proof"), Option("Rest", "rest.1")]
-
-
-def test_a_button_below_counts() -> None:
     screen = shown(5, BACK)
     assert buttons(screen) == [*VERBS[:3], "cards"]
     assert [line.value for line in lines(screen)] == [*VERBS[3:5]]

@@ -52,13 +52,10 @@ def test_a_hand_keeps_its_buttons_and_has_no_emoji_left(game: str) -> None:
     assert drawn
 
 
-def test_every_emoji_has_a_text_of_its_own() -> None:
+def test_every_emoji_has_a_text_of_its_own_and_the_disc_of_a_seat_its_number_in_a_circle() -> None:
     every = [image.emoji_name for image in images(Size.EMOJI).values()]
     labels = [button["label"] for button in plain([{"type": 2, "emoji": {"name": name}} for name in every])]
     assert len({*labels}) == len(every)
-
-
-def test_the_disc_of_a_seat_becomes_its_number_in_a_circle() -> None:
     discs = emojis(Family.DISCS).values()
     (line,) = plain([{"type": 10, "content": " ".join(f"{disc} Ann" for disc in discs)}])
     assert line["content"] == " ".join(f"{disc} Ann" for disc in DISCS)

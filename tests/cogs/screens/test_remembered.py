@@ -96,7 +96,7 @@ def bodies(case: GameCase, match: LiveMatch, reader: Reader, before: Callable[[]
 @pytest.mark.parametrize("key", GAMES)
 def test_no_screen_shows_what_was_made_for_another_moment_or_reader(key: str) -> None:
     case, rng = case_of(key), random.Random(key)
-    deal = case.deal("default", case.tables[0][1], rng)
+    deal = case.deal("default", case.setups[0][1], rng)
     log = random_match(deal, rng)
     for number in range(len(log.moves[:MOVES])):
         match = match_after(log, number)  # the same match, one act later
@@ -108,7 +108,7 @@ def test_no_screen_shows_what_was_made_for_another_moment_or_reader(key: str) ->
             bodies(case, match, reader, lambda: None)
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_what_is_remembered_is_bounded_with_no_more_events_than_the_last_log_needed() -> None:
     case, rng = case_of("haymaker"), random.Random(1)
     match = match_after(random_match(case.deal("default", 2, rng), rng), 3)
     for number in range(narration.READERS + 10):
@@ -118,9 +118,6 @@ def test_what_is_remembered_is_bounded() -> None:
         hand_screen(match, 0, case.presenter, reader)
     assert narration.last_told.cache_info().currsize == narration.READERS
     assert hand.last_parts.cache_info().currsize == hand.HANDS
-
-
-def test_a_reader_is_remembered_with_no_more_events_than_the_last_log_needed() -> None:
     case, rng = case_of("haymaker"), random.Random(1)
     log = random_match(case.deal("default", 2, rng), rng)
     reader = Reader(translations("en"), ("Ann", "Bob"), None)
@@ -136,7 +133,7 @@ def test_the_controls_of_few_items_carry_what_each_would_alone() -> None:
     for items in (1, 5, 25, selections.FEW_ITEMS, selections.FEW_ITEMS + 1, 300):
         picked = tuple(sorted(rng.sample(range(items), rng.randrange(items))))
         for ordered in (False, True):
-            alone = [selections.argument("attack", picked, ordered=ordered, place=place) for place in range(items)]
+            alone = [selections.argument("attack", picked, ordered=ordered, index=index) for index in range(items)]
             assert selections.arguments("attack", picked, items, ordered=ordered) == alone
     longest = custom_ids.write_selection("a" * 12, tuple(range(selections.FEW_ITEMS)), ordered=False)
     assert len(longest) <= custom_ids.LONGEST_ARGUMENT

@@ -41,7 +41,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game: str) -> None:
     case = case_of(game)
-    presenter, (setting, seats) = case.presenter, case.tables[0]
+    presenter, (setting, seats) = case.presenter, case.setups[0]
     reader = Reader(translations("en"), NAMES[:seats])
     deal = case.deal(setting, seats, random.Random(5))
     wanted = 40 if is_race(game) else 12  # until then, nobody has drawn a card
@@ -73,17 +73,6 @@ def all_but_one_leave(log: MatchLog) -> tuple[Event, ...]:
     return events
 
 
-def test_who_holds_nothing_has_no_line() -> None:
-    deal = deal_of("haymaker", "default", 2, random.Random(1))
-    log = random_match(deal, random.Random(1))
-    match = match_of(deal, log.events(), len(log.moves))
-    presenter, reader = case_of("haymaker").presenter, Reader(translations("en"), ("Ann", "Ben"))
-    assert match.over
-    lines = [str(each) for each in in_words(board_screen(match, presenter, reader))]
-    for seat, name in enumerate(reader.names):
-        assert any(f"**{name}** held:" in line for line in lines) is bool(match.private(seat).own.hand)
-
-
 def test_a_row_that_is_too_long_says_how_many_cards_it_leaves_out() -> None:
     cards = [Card(1 + n % 13, Suit.SPADES) for n in range(1000)]
     kept = TEXT_CARDS.listed("", cards, room=HANDS // 6).cards
@@ -101,7 +90,7 @@ say = translations("en")
 def ended(game: str, seats: int = 0, *, leavers: tuple[int, ...] = (), moves: int = 12, seed: int = 1) -> LiveMatch:
     """A match of a game, of the fewest seats unless it is told, that was played by chance to its end, or until these
     seats left after some moves."""
-    setting, fewest = case_of(game).tables[0]
+    setting, fewest = case_of(game).setups[0]
     deal = deal_of(game, setting, seats or fewest, random.Random(seed))
     log = random_match(deal, random.Random(seed), moves=moves if leavers else None)
     events = log.events()
@@ -179,26 +168,20 @@ def over(kind: str, ranks: tuple[int, ...], *, counted: bool = True, game: str =
     return match
 
 
-def test_a_shared_win_names_all_who_share_it() -> None:
+def test_a_shared_win_names_all_who_share_it_and_a_draw_nobody() -> None:
     match = over("decision", (1, 1, 3))
     assert lines(board_of(match))[0] == "**Ann and Ben share the win.**"
     assert lines(hand_of(match, 0))[0] == "**You share the win with Ben.**"
     assert lines(hand_of(match, 2))[0] == "**Ann and Ben share the win.**"
-
-
-def test_a_draw_has_no_winner() -> None:
     for screen in (board_of(over("decision", (1, 1, 1))), hand_of(over("decision", (1, 1, 1)), 0)):
         assert lines(screen)[0] == "**A draw.**"
     both = over("time", (1, 1), game="unbreakable")
     assert lines(board_of(both))[:2] == ["**A draw.**", say("ending.time_both")]
 
 
-def test_a_match_that_was_called_off_says_only_that_and_that_it_does_not_count() -> None:
+def test_a_match_that_does_not_count_says_why() -> None:
     match = over("called_off", (), counted=False)
     assert lines(board_of(match))[:2] == [f"**{say('ending.called_off')}**", say("ending.uncounted")]
-
-
-def test_a_match_that_was_too_short_to_count_says_so() -> None:
     match = over("time", (1, 2), counted=False, game="haymaker")
     assert say("ending.uncounted_short", least=4) in lines(board_of(match))
     assert say("ending.uncounted_short", least=4) in lines(hand_of(match, 0))
@@ -241,7 +224,7 @@ def test_no_result_is_cut_whatever_the_names(game: str) -> None:
     case = case_of(game)
     seats = max(case.game.info.seats)
     names = tuple("\\_" * 31 + str(seat) for seat in range(seats))
-    for setting, number in case.tables:
+    for setting, number in case.setups:
         for seed in range(3 if number == seats else 0):
             deal = deal_of(game, setting, seats, random.Random(seed))
             log = random_match(deal, random.Random(seed))
@@ -290,19 +273,17 @@ def listed(screen: Screen) -> list[str]:
     return [line for line in lines(screen) if re.match(r"[①-⑥] \*\*", line)]
 
 
-def test_the_board_says_how_both_ratings_changed() -> None:
+def test_both_ratings_and_the_results_of_the_two_so_far_are_told() -> None:
     screen = board_of(rated((1000, 1105, 9), (1200, 1191, 10), head_to_head=HeadToHead((3, 1))))
     assert listed(screen) == ["① **Ann** · rating 1105 (+105)", "② **Ben** · rating 1191 (−9)"]
     assert lines(screen)[-1] == "In this server so far: **Ann 3 : 1 Ben**"
-
-
-def test_a_rating_that_did_not_change_says_so() -> None:
-    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "① **Ann** · rating 1000 (±0)"
-
-
-def test_draws_between_two_players_are_counted() -> None:
     screen = board_of(rated((1000, 1105, 4), (1200, 1191, 4), head_to_head=HeadToHead((0, 2), 1)))
     assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
+
+
+def test_a_rating_that_did_not_change_says_so_and_a_result_that_does_not_count_has_none() -> None:
+    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "① **Ann** · rating 1000 (±0)"
+    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == ["① **Ann**", "② **Ben**"]
 
 
 def test_with_more_than_two_the_winner_is_first_and_each_has_their_disc_place_and_rating() -> None:
@@ -318,10 +299,6 @@ def test_with_more_than_two_the_winner_is_first_and_each_has_their_disc_place_an
 def test_equal_places_say_so() -> None:
     shown = listed(board_of(over("decision", (2, 2, 1), counted=False)))
     assert shown == ["③ **Cleo** · place 1", "① **Ann** · place 2, shared", "② **Ben** · place 2, shared"]
-
-
-def test_a_result_that_does_not_count_has_no_ratings() -> None:
-    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == ["① **Ann**", "② **Ben**"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen, Select, Text
 from cogs.screens import rules_pages as module
 from cogs.screens.renderer import MOST_OPTIONS
-from cogs.screens.rules_pages import RulesPage, place_of, rules_pages, rules_screen
+from cogs.screens.rules_pages import RulesPage, index_of, rules_pages, rules_screen
 from engines import champions, ciq, haymaker, tivmiv, unbreakable
 from tests.games.cases import case_of
 
@@ -50,32 +50,28 @@ def in_force(screen: Screen) -> bool:
 # ---------------------------------------------------------------------------------------------- files
 
 
-def test_a_page_is_a_heading_of_the_second_level_with_its_name_below(rules: Callable[[str], None]) -> None:
+def test_a_page_is_a_heading_of_the_second_level_and_a_text_without_pages_one_page(
+    rules: Callable[[str], None],
+) -> None:
     rules("# Game\n\nA line.\n\n## One\n<!-- page: first -->\n\nText.\n\n### Part\nMore.\n\n## Two\n\nNo name.\n")
     assert rules_pages("haymaker", "en") == (
         RulesPage("first", "One", "Text.\n\n### Part\nMore."),
         RulesPage("", "Two", "No name."),
     )
-
-
-def test_a_text_without_pages_is_one_page_and_needs_no_controls(rules: Callable[[str], None]) -> None:
     rules("# Game\n\nJust play.\n")
     assert rules_pages("haymaker", "en") == (RulesPage("", "Game", "Just play."),)
     assert rules_screen("haymaker", 0, say).rows == ()
-
-
-def test_a_page_is_found_by_its_name_and_otherwise_it_is_the_first(rules: Callable[[str], None]) -> None:
     rules("# Game\n## One\n<!-- page: one -->\na\n## Two\nb\n## Three\n<!-- page: three -->\nc\n")
-    assert [place_of(name, "haymaker", "en") for name in ("one", "three", "four", "")] == [0, 2, 0, 0]
+    assert [index_of(name, "haymaker", "en") for name in ("one", "three", "four", "")] == [0, 2, 0, 0]
 
 
 def test_more_pages_than_a_list_can_have_are_listed_around_the_present_one(rules: Callable[[str], None]) -> None:
     rules("# Game\n" + "".join(f"## {'Long ' * 30}{n}\ntext\n" for n in range(1, 61)))
-    for place in (0, 5, 30, 58, 59):
-        lines = list_of(rules_screen("haymaker", place, say)).options
+    for index in (0, 5, 30, 58, 59):
+        lines = list_of(rules_screen("haymaker", index, say)).options
         values = [int(line.value) for line in lines]
         assert len(values) == MOST_OPTIONS
-        assert place in values
+        assert index in values
         assert values == sorted(values)
         assert all(len(line.label) <= 100 for line in lines)
 
@@ -83,14 +79,11 @@ def test_more_pages_than_a_list_can_have_are_listed_around_the_present_one(rules
 # ---------------------------------------------------------------------------------------------- screens
 
 
-def test_past_the_last_page_it_is_the_last() -> None:
+def test_past_the_last_page_it_is_the_last_and_back_and_next_are_always_there() -> None:
     last = len(rules_pages("ciq", "en")) - 1
     assert rules_screen("ciq", 999, say) == rules_screen("ciq", last, say)
-
-
-def test_back_and_next_are_always_there() -> None:
-    for place in range(len(rules_pages("ciq", "en"))):
-        _, turn = rules_screen("ciq", place, say).rows
+    for index in range(len(rules_pages("ciq", "en"))):
+        _, turn = rules_screen("ciq", index, say).rows
         buttons = [button for button in turn if isinstance(button, Button)]
         assert [button.label for button in buttons] == [say("button.previous"), say("button.next")]
 
@@ -98,9 +91,9 @@ def test_back_and_next_are_always_there() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_options_in_force_are_on_two_pages_at_most(game: str) -> None:
     pages = rules_pages(game, "en")
-    shown = [place for place in range(len(pages)) if in_force(rules_screen(game, place, say, ("Three cards.",)))]
-    assert shown == [place for place, page in enumerate(pages) if place == 0 or page.name == "options"]
-    assert not any(in_force(rules_screen(game, place, say)) for place in range(len(pages)))
+    shown = [index for index in range(len(pages)) if in_force(rules_screen(game, index, say, ("Three cards.",)))]
+    assert shown == [index for index, page in enumerate(pages) if index == 0 or page.name == "options"]
+    assert not any(in_force(rules_screen(game, index, say)) for index in range(len(pages)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -156,6 +149,6 @@ game has a page is a law."""
 def test_the_page_of_a_question_explains_it(game: str, question: str) -> None:
     field, values, explained = QUESTIONS[game]
     public: Any = SimpleNamespace(**{field: values[question]})  # a page may depend on the question alone
-    page = rules_pages(game, "en")[place_of(case_of(game).presenter.rules_page(public), game, "en")]
+    page = rules_pages(game, "en")[index_of(case_of(game).presenter.rules_page(public), game, "en")]
     assert explained[question] in page.text
     assert page.name != "start"

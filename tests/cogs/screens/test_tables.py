@@ -40,7 +40,7 @@ PICTURED = Screen("Title", (Text("before"), Picture(LAYOUT, "described"), Text("
 # ---------------------------------------------------------------------------------------------- words
 
 
-def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_middle() -> None:
+def test_the_description_says_seat_by_seat_what_lies_there_and_the_text_the_same_with_marks() -> None:
     assert tables.description(LAYOUT, READER).splitlines() == [
         "1 Al_ice, 2 cards in hand: A♣ 2♣; Attack Pile, 30 cards",
         "2 Bob, winner, 1 card in hand",
@@ -48,9 +48,6 @@ def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_m
         "2 Bob, attack, 1 card: 5♣",
         "2 Bob, discards, 2 cards: 8♣ 9♣",
     ]
-
-
-def test_the_text_of_the_message_says_the_same_with_marks() -> None:
     text = tables.text(LAYOUT, READER)
     assert text.replace("**", "").replace("`", "").replace("\\", "") == tables.description(LAYOUT, READER)
     assert "1 **Al\\_ice**, 2 cards in hand: `A♣` `2♣`" in text
@@ -94,13 +91,7 @@ def test_of_a_hand_the_first_cards_are_listed_and_of_a_pile_the_top_ones() -> No
 # ---------------------------------------------------------------------------------------------- messages
 
 
-def test_a_picture_that_is_not_drawn_is_left_out() -> None:
-    (container,) = render(PICTURED, "note")
-    assert [each["content"] for each in container["components"]] == ["### Title\nbefore\nafter\n-# foot"]
-    assert sheet(PICTURED, "note").files() == []
-
-
-def test_a_drawn_picture_stands_where_it_is_on_the_screen() -> None:
+def test_a_drawn_picture_stands_where_it_is_on_the_screen_and_without_it_the_message_is_as_ever() -> None:
     made = sheet(with_pictures(PICTURED), "note")
     (container,) = made.to_components()
     before, gallery, after = container["components"]
@@ -110,9 +101,9 @@ def test_a_drawn_picture_stands_where_it_is_on_the_screen() -> None:
     first, second = made.files(), made.files()
     assert [file.filename for file in (*first, *second)] == ["table.png"] * 2
     assert first[0].fp.read() == second[0].fp.read() == made.picture
-
-
-def test_without_its_picture_a_message_is_as_if_it_had_never_been_drawn() -> None:
+    (container,) = render(PICTURED, "note")
+    assert [each["content"] for each in container["components"]] == ["### Title\nbefore\nafter\n-# foot"]
+    assert sheet(PICTURED, "note").files() == []
     plain = sheet(with_pictures(PICTURED), "note").without_picture()
     assert (plain.picture, plain.to_components()) == (b"", render(PICTURED, "note"))
 
@@ -140,7 +131,7 @@ async def test_a_screen_without_pictures_is_not_touched() -> None:
 @pytest.mark.parametrize("key", ["haymaker", "unbreakable", "ciq", "tivmiv", "champions"])
 def test_only_ones_own_hand_lies_open_until_the_match_is_over(key: str) -> None:
     case, rng = case_of(key), random.Random(3)
-    setting, seats = case.tables[0]
+    setting, seats = case.setups[0]
     log = random_match(deal_of(key, setting, seats, rng), rng)
 
     def closed(moves: int, viewer: int | None) -> list[bool]:

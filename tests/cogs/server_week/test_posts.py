@@ -16,7 +16,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet
 from cogs.server_week.posts import FIRST_AFTER, LOOKS_EVERY, WeekMessages
-from cogs.server_week.queries import WeekTables
+from cogs.server_week.queries import WeekQueries
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.server_roles import UNKNOWN_MEMBER, ServerRoles
 from cogs.updates.server_week import ServerWeek, WeekPost
@@ -24,6 +24,7 @@ from cogs.updates.shown_messages import ShownMessages
 from tests.bot.play.parts import ANN, BOB, CAT, GUILD
 from tests.cogs.fake_messages import CUT, FakeMessage, refused
 from tests.cogs.updates.following import Following
+from tests.failing_rules import raising
 
 OWNER, HERE, THERE, ROLE = 9, 7001, 7002, 8001
 NO_ACCESS, NO_PERMISSION = 50001, 50013
@@ -60,7 +61,7 @@ class House:
         self.said: dict[str, WeekPost | None] = {"daily": None, "leaderboards": None}
         self.roles = FakeRoles()
         self.settings = KnownServerSettings(room.store, room.scheduler.now)
-        self.tables = WeekTables(room.store)
+        self.queries = WeekQueries(room.store)
         self.start()
 
     def start(self) -> None:
@@ -71,7 +72,7 @@ class House:
             self.week.posts[name] = self._reader(name)
         shown = ShownMessages(room.messages, room.edits, room.scheduler, NO_TELEMETRY)
         roles = cast("ServerRoles", self.roles)
-        self.posts = WeekMessages(self.week, self.tables, shown, room.messages, room.edits, roles, self.settings)
+        self.posts = WeekMessages(self.week, self.queries, shown, room.messages, room.edits, roles, self.settings)
 
     def _reader(self, name: str):  # type: ignore[no-untyped-def]  # a `ReadPost`
         async def read(guild_id: int) -> WeekPost | None:
@@ -126,7 +127,7 @@ async def test_a_message_is_deleted_when_there_is_nothing_to_say_any_more(house:
     house.said["daily"] = None
     await house.look()
     assert house.there() == []
-    assert await house.tables.posts(GUILD) == {}
+    assert await house.queries.posts(GUILD) == {}
     house.said["daily"] = said("again")
     await house.look()
     assert len(house.there()) == 1
@@ -138,10 +139,10 @@ async def test_another_channel_gets_the_message_and_no_channel_none(house: House
     await house.look()
     assert (house.there(), len(house.there(THERE))) == ([], 1)
     await house.choose(WEEK)
-    assert await house.tables.posted_in() == [GUILD]
+    assert await house.queries.posted_in() == [GUILD]
     await house.look()
     assert house.there(THERE) == []
-    assert await house.tables.posted_in() == []
+    assert await house.queries.posted_in() == []
 
 
 async def test_a_message_with_a_channel_of_its_own_stands_there_whatever_the_weeks_is(house: House) -> None:
@@ -188,19 +189,19 @@ async def test_a_message_that_somebody_deleted_is_posted_again_when_it_changes(h
 async def test_a_kill_between_post_and_note_leaves_one_message(house: House, edition: int) -> None:
     house.said["daily"] = said("first", edition)
     await house.look()
-    (row,) = (await house.tables.posts(GUILD)).values()
-    await house.tables.put(replace(row, message_id=None))
+    (row,) = (await house.queries.posts(GUILD)).values()
+    await house.queries.put(replace(row, message_id=None))
     house.start()
     await house.look()
     assert len(house.there()) == 1
-    assert (await house.tables.posts(GUILD))["daily"].message_id == house.there()[0].posted.message_id
+    assert (await house.queries.posts(GUILD))["daily"].message_id == house.there()[0].posted.message_id
 
 
 async def test_a_kill_before_the_post_of_another_season_leaves_the_former_message(house: House) -> None:
     house.said["daily"] = said("november", 20_000)
     await house.look()
-    (row,) = (await house.tables.posts(GUILD)).values()
-    await house.tables.put(replace(row, edition=20_031, message_id=None))
+    (row,) = (await house.queries.posts(GUILD)).values()
+    await house.queries.put(replace(row, edition=20_031, message_id=None))
     house.start()
     house.said["daily"] = said("december", 20_031)
     await house.look()
@@ -211,7 +212,7 @@ async def test_a_post_whose_answer_was_lost_is_found_and_not_made_twice(house: H
     house.room.messages.lose_reply(CUT)
     await house.look()
     assert len(house.there()) == 1
-    assert (await house.tables.posts(GUILD))["daily"].message_id is not None
+    assert (await house.queries.posts(GUILD))["daily"].message_id is not None
 
 
 async def test_a_channel_that_refuses_is_asked_once_a_day_and_its_owner_can_read_why(house: House) -> None:
@@ -251,8 +252,8 @@ async def test_the_role_goes_from_the_former_first_to_the_next(house: House) -> 
     await house.look()
     assert house.roles.had == {(CAT, ROLE), (BOB, ROLE)}
     assert house.roles.tries == tries + 2
-    assert await house.tables.export(GUILD, CAT) == {"season_roles": [str(ROLE)]}
-    assert await house.tables.export(GUILD, ANN) == {"season_roles": []}
+    assert await house.queries.export(GUILD, CAT) == {"season_roles": [str(ROLE)]}
+    assert await house.queries.export(GUILD, ANN) == {"season_roles": []}
 
 
 async def test_a_role_that_may_not_be_given_is_tried_once_a_day(house: House) -> None:
@@ -289,8 +290,8 @@ async def test_nobody_is_noted_as_first_while_their_data_are_being_deleted(house
     deletion = Deletion(GUILD, ANN, -77)
     await house.room.store.database.write(lambda db: begun_deletions.begin(db, deletion))
     with pytest.raises(Busy):
-        await house.tables.note_given(GUILD, ANN, ROLE)
-    assert await house.tables.firsts(GUILD) == []
+        await house.queries.note_given(GUILD, ANN, ROLE)
+    assert await house.queries.firsts(GUILD) == []
 
 
 async def test_a_first_who_has_left_holds_nobody_up(house: House) -> None:
@@ -305,26 +306,21 @@ async def test_a_kill_between_giving_and_noting_gives_it_again(house: House) -> 
     await house.choose(FIRST_ROLE, ROLE)
     house.said["leaderboards"] = said("november", 20_000, (ANN,))
     await house.look()
-    await house.tables.note_taken(GUILD, ANN, ROLE)
+    await house.queries.note_taken(GUILD, ANN, ROLE)
     house.start()
     await house.look()
-    assert await house.tables.firsts(GUILD) == [(ANN, ROLE)]
+    assert await house.queries.firsts(GUILD) == [(ANN, ROLE)]
 
 
 async def test_a_room_that_raises_leaves_the_others(house: House) -> None:
-    async def broken(_guild_id: int) -> WeekPost | None:
-        raise NotSaved("gone")
-
-    async def odd(_guild_id: int) -> WeekPost | None:
-        raise RuntimeError
-
-    async def counting(_guild_id: int) -> WeekPost | None:
-        raise Busy("for minutes")
-
-    house.week.posts = {"a count": counting, "an odd one": odd, **house.week.posts}
+    house.week.posts = {
+        "a count": raising(Busy("for minutes")),
+        "an odd one": raising(RuntimeError()),
+        **house.week.posts,
+    }
     await house.look()
     assert len(house.there()) == 1
-    house.week.posts = {"daily": broken}
+    house.week.posts = {"daily": raising(NotSaved("gone"))}
     await house.look()
     assert len(house.there()) == 1
 

@@ -161,7 +161,7 @@ def test_a_page_of_changes_fits() -> None:
     fits(changes_screen([], NAMES, 7, say))
 
 
-def test_lists_of_stuck_matches_fit() -> None:
+def test_lists_of_stuck_matches_and_the_questions_before_one_ends_fit() -> None:
     matches = [StuckMatch(f"match{nth}", "Champions of Chance", (NAME,) * 6, NAME * 6) for nth in range(60)]
     for page in range(4):
         fits(stuck_screen(matches, page, say, here=page % 2 == 0, note=say("stuck.done")))
@@ -175,6 +175,8 @@ def test_lists_of_stuck_matches_fit() -> None:
             )
         )
         fits(player_screen(2**63, [], 0, bar, say, aside=False, may_bar=False))
+    matches = [StuckMatch("match", "Champions of Chance", (NAME,) * 6, NAME * 6)]
+    fits(ask_screen(matches[0], say))
 
 
 @pytest.mark.parametrize(
@@ -189,8 +191,3 @@ def test_lists_of_stuck_matches_fit() -> None:
 )
 def test_who_may_play_follows_from_their_roles(settings: ServerSettings, roles: list[int], *, may: bool) -> None:
     assert settings.admits(roles) is may
-
-
-def test_questions_before_a_stopped_match_ends_fit() -> None:
-    matches = [StuckMatch("match", "Champions of Chance", (NAME,) * 6, NAME * 6)]
-    fits(ask_screen(matches[0], say))

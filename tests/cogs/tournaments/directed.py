@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
 from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.telemetry import NO_TELEMETRY
 from cogs.actions.hosting import By
 from cogs.actions.own_threads import OwnThreads
 from cogs.tournaments.cups import Alone, Tournaments
 from cogs.tournaments.matches import HeldDeals, TournamentMatches
-from cogs.tournaments.queries import TournamentTables
+from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK, Director, Rounds
-from cogs.tournaments.rows import Terms, Tournament, Whole
+from cogs.tournaments.rows import EntrantRow, PairingRow, Terms, Tournament, Whole
 from cogs.tournaments.threads import MatchThreads
 from discord_sandbox.virtual_time import settle
 from engines import GAMES
@@ -33,13 +34,13 @@ class Directed:
         self.told: list[str] = []
         self.opened: list[str] = []
         self.given_up: list[Tournament] = []
-        self.tables = TournamentTables(parts.store)
+        self.queries = TournamentQueries(parts.store)
         alone = Alone()
         self.held = HeldDeals(lambda _, deal_id: self.opened.append(deal_id))
         parts.closed_deals.add(self.held.is_closed)
         in_channels = MatchThreads(cast("OwnThreads", SimpleNamespace(wanted=lambda _: False)))
         matches = TournamentMatches(
-            self.tables, parts.lifecycle, parts.registry, parts.now, self.held, in_channels, source
+            self.queries, parts.lifecycle, parts.registry, parts.now, self.held, in_channels, source
         )
         admission = parts.invitations.admission
         self.rounds = Rounds(
@@ -50,8 +51,10 @@ class Directed:
             lambda _, changed: self.told.append(changed),
             self.given_up.append,
         )
-        self.director = Director(parts.scheduler, NO_TELEMETRY, parts.clock, self.tables, self.rounds, self.held, alone)
-        self.cups = Tournaments(self.tables, admission, parts.scheduler, alone, self.director.wake, source)
+        self.director = Director(
+            parts.scheduler, NO_TELEMETRY, parts.clock, self.queries, self.rounds, self.held, alone
+        )
+        self.cups = Tournaments(self.queries, admission, parts.scheduler, alone, self.director.wake, source)
         parts.observers.add(self.director)
 
     async def opened_for(self, people: Sequence[int], **terms: Any) -> Tournament:
@@ -72,9 +75,39 @@ class Directed:
         while not self.director.idle:
             await settle()
 
+    async def after(self, doing: Awaitable[object]) -> None:
+        """Do something, and wait until no step is being made."""
+        await doing
+        await self.quiet()
+
+    async def pass_time(self, ms: int) -> None:
+        """Let time pass, and what is due be done."""
+        await self.parts.pass_time(ms)
+        await self.quiet()
+
     async def whole(self, tournament: Tournament) -> Whole:
         """What is kept of it now."""
         return await self.cups.whole(GUILD, tournament.id)
+
+    async def entrant(self, tournament: Tournament, user: int) -> EntrantRow:
+        """Somebody who is in it, or was."""
+        found = (await self.whole(tournament)).entrant(user)
+        assert found is not None
+        return found
+
+    async def pairing_of(self, tournament: Tournament, match: LiveMatch) -> PairingRow:
+        """The pairing of this round that a match belongs to."""
+        in_round = (await self.whole(tournament)).in_round
+        return next(each for each in in_round if {*each.people} == {*match.seats})
+
+    def bar(self, user: int) -> None:
+        """Let somebody play in no match any more."""
+
+        async def may_play(_: int, asked: int) -> None:
+            if asked == user:
+                raise Refused("bar.barred")
+
+        self.parts.invitations.admission.add(may_play, None)
 
     def playing(self) -> list[LiveMatch]:
         """The matches in play."""
@@ -87,6 +120,16 @@ class Directed:
             for match in playing:
                 await self.end(match, wins(match))
             await self.quiet()
+
+    async def next_round(self, wins: Callable[[LiveMatch], int] | None = None) -> None:
+        """Play a round to its end, unless it is told otherwise by the lower ids' wins, and wait for the next one."""
+        await self.play_round(wins or lower_wins)
+        await self.pass_time(BREAK)
+
+    async def end_all(self, winner: int) -> None:
+        """End the matches in play, all by the same seat's win."""
+        for match in self.playing():
+            await self.end(match, winner)
 
     async def end(self, match: LiveMatch, winner: int) -> None:
         """End a match."""
@@ -101,9 +144,7 @@ class Directed:
     async def play(self, tournament: Tournament, wins: Callable[[LiveMatch], int]) -> Whole:
         """Play a tournament to its end."""
         while not (found := await self.whole(tournament)).tournament.ended:
-            await self.play_round(wins)
-            await self.parts.pass_time(BREAK)
-            await self.quiet()
+            await self.next_round(wins)
         return found
 
 

@@ -112,9 +112,9 @@ def _paired(whole: Whole, number: int) -> tuple[Pairing, ...]:
 
 
 def _rows(paired: tuple[Pairing, ...], of: Tournament, number: int) -> Iterator[PairingRow]:
-    for place, each in enumerate(paired, 1):
-        legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{place}x{leg}", 1) for leg in range(1, 1 + of.legs)])
-        yield PairingRow(number, place, each.seats, legs=() if each.second is None else legs)
+    for index, each in enumerate(paired, 1):
+        legs = tuple([Leg(leg, f"deal{number}x{leg}", f"m{number}x{index}x{leg}", 1) for leg in range(1, 1 + of.legs)])
+        yield PairingRow(number, index, each.seats, legs=() if each.second is None else legs)
 
 
 def _ended(row: PairingRow, of: Tournament, all_over: bool, rng: random.Random) -> PairingRow:

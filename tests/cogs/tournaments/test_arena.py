@@ -20,11 +20,6 @@ FOUR, SIX = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
 ARENA = {"format": Format.ARENA, "lasts": 60, "same_deal": False}
 
 
-async def passed(directed: Directed, ms: int) -> None:
-    await directed.parts.pass_time(ms)
-    await directed.quiet()
-
-
 def people(match: LiveMatch) -> set[int]:
     return set(match.seats)
 
@@ -42,9 +37,9 @@ async def test_who_becomes_free_plays_after_a_few_seconds_but_not_whom_they_just
     one, other, third = directed.playing()
     for match in (one, other):
         await directed.end(match, 0)
-    await passed(directed, GATHER - 1)
+    await directed.pass_time(GATHER - 1)
     assert directed.playing() == [third]  # others might become free
-    await passed(directed, 1)
+    await directed.pass_time(1)
     new = [match for match in directed.playing() if match != third]
     assert len(new) == 2
     assert all(people(match) not in (people(one), people(other)) for match in new)
@@ -54,10 +49,9 @@ async def test_who_has_waited_plays_with_the_next_one_at_once(directed: Directed
     await directed.opened_for(SIX, **ARENA)
     one, other, third = directed.playing()
     await directed.end(one, 0)
-    await passed(directed, GATHER)
+    await directed.pass_time(GATHER)
     assert directed.playing() == [other, third]
-    await directed.end(other, 0)
-    await directed.quiet()
+    await directed.after(directed.end(other, 0))
     assert len(directed.playing()) == 3
 
 
@@ -65,30 +59,30 @@ async def test_two_who_just_met_play_again_after_a_minute_if_nobody_else_is_free
     await directed.opened_for(FOUR, **ARENA)
     one, other = directed.playing()
     await directed.end(one, 0)
-    await passed(directed, PATIENCE - 1)
+    await directed.pass_time(PATIENCE - 1)
     assert directed.playing() == [other]
-    await passed(directed, 1)
+    await directed.pass_time(1)
     assert people(one) in [people(match) for match in directed.playing() if match != other]
 
 
 async def test_nobody_who_left_is_paired_and_who_comes_back_or_late_is(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, **{**ARENA, "most": 6}, open_for=60)
-    await passed(directed, 60_000)
+    await directed.pass_time(60_000)
     one, other = directed.playing()
     gone = one.seats[0]
     await directed.cups.leave(GUILD, cup.id, gone)
     for match in (one, other):
         await directed.end(match, 0)
-    await passed(directed, GATHER)
+    await directed.pass_time(GATHER)
     assert len(directed.playing()) == 1
     assert gone not in people(directed.playing()[0])
     await directed.cups.back(GUILD, cup.id, gone)
-    await passed(directed, GATHER)
+    await directed.pass_time(GATHER)
     assert any(gone in people(match) for match in directed.playing())
     joined = await directed.cups.join(GUILD, cup.id, 9)
     assert joined.entrants[-1].joined == 1
     await directed.cups.join(GUILD, cup.id, 10)
-    await passed(directed, GATHER)
+    await directed.pass_time(GATHER)
     assert any(people(match) == {9, 10} for match in directed.playing())
 
 
@@ -97,14 +91,14 @@ async def test_matches_in_play_when_the_time_is_up_still_count(directed: Directe
     one, other = directed.playing()
     for match in (one, other):  # so that they don't end by their clocks
         await directed.parts.lifecycle.suspend(match, Suspension.BOARD_REMOVED)
-    await passed(directed, 20 * MINUTE)
+    await directed.pass_time(20 * MINUTE)
     assert (await directed.whole(cup)).tournament.state is State.PLAYING
     await directed.end(one, 0)
-    await passed(directed, PATIENCE)
+    await directed.pass_time(PATIENCE)
     assert directed.playing() == [other]
     with pytest.raises(Refused, match=r"tournament\.joining_over"):
         await directed.cups.join(GUILD, cup.id, 9)
-    await passed(directed, SHORTEST_BOUND)
+    await directed.pass_time(SHORTEST_BOUND)
     whole = await directed.whole(cup)
     assert (whole.tournament.state, directed.playing()) == (State.OVER, [])
     assert {each.how for each in whole.pairings} == {How.PLAYED, How.LATE}
@@ -116,20 +110,19 @@ async def played(directed: Directed, cup: Tournament) -> Whole:
     while not (whole := await directed.whole(cup)).tournament.ended:
         for match in directed.playing():
             await directed.end(match, lower_wins(match))
-        await directed.parts.pass_time(5 * MINUTE)
-        await directed.quiet()
+        await directed.pass_time(5 * MINUTE)
     return whole
 
 
 async def test_the_best_wins_by_two_points_for_a_win(directed: Directed) -> None:
-    cup = await directed.opened_for(SIX, **ARENA)
+    cup = await directed.opened_for(SIX, **{**ARENA, "lasts": 25})
     whole = await played(directed, cup)
-    rows = standings.table(Format.ARENA, whole.model, whole.played)
+    rows = standings.ranked(Format.ARENA, whole.model, whole.played)
     assert rows[0].user_id == 1
     shown = view(whole).rows
     assert [row.points for row in shown] == [2 * row.won + row.drawn for row in shown]
     assert all(row.tie_breaks[1] >= 0 for row in shown)
-    assert len(whole.pairings) > 15
+    assert len(whole.pairings) > 9
     for before, after in zip(whole.pairings[::3], whole.pairings[3::3], strict=False):
         assert before.people != after.people
 
@@ -137,32 +130,22 @@ async def test_the_best_wins_by_two_points_for_a_win(directed: Directed) -> None
 async def test_nobody_is_paired_while_it_is_paused_and_it_ends_all_the_same(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, **ARENA)
     await directed.cups.pause(GUILD, cup.id, HOST)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await passed(directed, 10 * MINUTE)
+    await directed.end_all(0)
+    await directed.pass_time(10 * MINUTE)
     assert directed.playing() == []
-    await directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id)
-    await directed.quiet()
+    await directed.after(directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id))
     assert len(directed.playing()) == 2
     await directed.cups.pause(GUILD, cup.id, HOST)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await passed(directed, 60 * MINUTE)
+    await directed.end_all(0)
+    await directed.pass_time(60 * MINUTE)
     assert (await directed.whole(cup)).tournament.state is State.OVER
 
 
 async def test_who_is_barred_is_paired_no_more(directed: Directed) -> None:
-    async def may_play(_: int, user_id: int) -> None:
-        if user_id == 4:
-            raise Refused("bar.barred")
-
     cup = await directed.opened_for(FOUR, **ARENA)
-    directed.parts.invitations.admission.add(may_play, None)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await passed(directed, GATHER)
-    entrant = (await directed.whole(cup)).entrant(4)
-    assert entrant is not None
-    assert entrant.left_after == 1
+    directed.bar(4)
+    await directed.end_all(0)
+    await directed.pass_time(GATHER)
+    assert (await directed.entrant(cup, 4)).left_after == 1
     assert len(directed.playing()) == 1
     assert 4 not in people(directed.playing()[0])

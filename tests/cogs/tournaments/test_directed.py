@@ -9,7 +9,7 @@ import pytest
 
 from bot.budgets import MOST_CORRECTIONS
 from bot.pairing import standings
-from bot.pairing.model import Format, Scoring
+from bot.pairing.model import Format
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.scheduler import DAY
@@ -27,7 +27,7 @@ FOUR, EIGHT = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def places(whole: Whole) -> dict[int, int]:
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     return {row.user_id: row.place for row in rows}
 
 
@@ -79,8 +79,7 @@ async def test_only_who_has_blocked_somebody_is_told_that_they_are_in_it_too(dir
     cup = await directed.opened_for(FOUR[:3])
     whole = await directed.whole(cup)
     assert {user: await directed.cups.avoided(whole, user) for user in FOUR} == {1: [], 2: [3], 3: [], 4: []}
-    await directed.cups.join(GUILD, cup.id, 4)
-    await directed.quiet()
+    await directed.after(directed.cups.join(GUILD, cup.id, 4))
     assert await directed.cups.avoided(await directed.whole(cup), 2) == []  # they are paired
 
 
@@ -90,14 +89,12 @@ async def test_a_round_of_two_deals_is_played_with_seats_exchanged_and_nobody_pl
     cup = await directed.opened_for(FOUR, legs=2, rated=False)
     first = {match.seats for match in directed.playing()}
     (one,) = {match.deal_id for match in directed.playing()}
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     assert {match.seats[::-1] for match in directed.playing()} == first
     (other,) = {match.deal_id for match in directed.playing()}
     assert one != other
     assert not any(match.rated for match in directed.playing())
-    seeds = {each.deal_id: each.seed for each in await directed.tables.deals(GUILD, cup.id)}
+    seeds = {each.deal_id: each.seed for each in await directed.queries.deals(GUILD, cup.id)}
     assert len({*seeds.values()}) == len(seeds) == 2
     await directed.play_round(seat_0_wins)
     assert [(each.how, each.total()) for each in (await directed.whole(cup)).in_round] == [(How.PLAYED, (2, 2))] * 2
@@ -107,9 +104,8 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     await directed.opened_for(FOUR, legs=2)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     one, _ = directed.playing()
-    both = {each.deal_id for each in await directed.tables.deals(GUILD, directed.rounds.matches.of[one.id][1])}
-    await directed.end(one, 0)
-    await directed.quiet()
+    both = {each.deal_id for each in await directed.queries.deals(GUILD, directed.rounds.matches.of[one.id][1])}
+    await directed.after(directed.end(one, 0))
     for match in [each for each in directed.playing() if each.seats != one.seats[::-1]]:
         await directed.end(match, 0)
     assert not any(match.deal_id == deal_id for match in directed.playing())
@@ -121,23 +117,13 @@ async def test_deals_are_closed_until_their_round_is_over(directed: Directed) ->
     assert not any(directed.parts.closed_deals.is_shared_closed(GUILD, each) for each in both)
 
 
-async def test_a_match_that_is_called_off_is_drawn(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR)
-    await directed.play_round(lambda _: -1)
-    assert {each.total() for each in (await directed.whole(cup)).in_round} == {(1, 1)}
-
-
 async def test_a_tie_in_an_elimination_is_broken_by_a_second_deal_and_then_by_the_seeds(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, format=Format.SINGLE)
     (first,) = {match.deal_id for match in directed.playing()}
-    for match in directed.playing():
-        await directed.end(match, -1)
-    await directed.quiet()
+    await directed.after(directed.end_all(-1))
     (second,) = {match.deal_id for match in directed.playing()}
     assert second != first
-    await directed.play_round(lambda _: -1)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.next_round(lambda _: -1)
     (final,) = (await directed.whole(cup)).in_round
     assert set(final.people) == {1, 2}
 
@@ -147,16 +133,9 @@ async def test_a_tie_over_two_deals_is_broken_by_two_more(directed: Directed) ->
     await directed.play_round(seat_0_wins)  # seats are exchanged each time, so nobody is ever ahead
     whole = await directed.whole(cup)
     assert [len({leg.deal for leg in each.legs}) for each in whole.pairings] == [4, 4]
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.pass_time(BREAK)
     (final,) = (await directed.whole(cup)).in_round
     assert set(final.people) == {1, 2}
-
-
-async def test_scores_by_difference_are_counted_against_the_field(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR, scoring=Scoring.DIFFERENCE, legs=2)
-    whole = await directed.play(cup, lower_wins)
-    assert places(whole)[1] == 1
 
 
 async def test_nothing_but_what_was_played_moves_ratings(directed: Directed) -> None:
@@ -185,8 +164,7 @@ async def test_nothing_but_what_was_played_moves_ratings(directed: Directed) -> 
 async def test_who_leaves_before_their_match_loses_by_a_walkover_and_can_come_back(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, legs=2)
     (theirs,) = [match for match in directed.playing() if 4 in match.seats]
-    await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.quiet()
+    await directed.after(directed.cups.leave(GUILD, cup.id, 4))
     assert theirs in directed.playing()
     await directed.play_round(seat_0_wins)
     whole = await directed.whole(cup)
@@ -194,26 +172,21 @@ async def test_who_leaves_before_their_match_loses_by_a_walkover_and_can_come_ba
     assert pairing is not None
     assert (pairing.how, len(pairing.legs)) == (How.WALKOVER, 1)
     assert pairing.got == ((0, 2) if pairing.people[0] == 4 else (2, 0))
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.pass_time(BREAK)
     whole = await directed.whole(cup)
     assert whole.tournament.round == 2
     assert whole.pairing(2, 4) is None
     await directed.cups.back(GUILD, cup.id, 4)
-    entrant = (await directed.whole(cup)).entrant(4)
-    assert entrant is not None
+    entrant = await directed.entrant(cup, 4)
     assert (entrant.there, entrant.absent) == (True, (2,))
 
 
 async def test_who_comes_late_plays_from_the_next_round_on(directed: Directed) -> None:
     cup = await directed.opened_for(EIGHT[:3], open_for=60)
-    await directed.parts.pass_time(60_000)
-    await directed.quiet()
+    await directed.pass_time(60_000)
     joined = await directed.cups.join(GUILD, cup.id, 9)
     assert joined.entrants[-1].joined == 2
-    await directed.play_round(lower_wins)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.next_round()
     whole = await directed.whole(cup)
     assert whole.pairing(1, 9) is None
     assert whole.pairing(2, 9) is not None
@@ -227,8 +200,7 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
         await directed.cups.check_in(GUILD, cup.id, user)
     await directed.quiet()
     assert directed.playing() == []
-    await directed.parts.pass_time(CHECK_IN)
-    await directed.quiet()
+    await directed.pass_time(CHECK_IN)
     whole = await directed.whole(cup)
     assert whole.tournament.state is State.PLAYING
     assert {each.user_id for each in whole.entrants} == {1, 2, 4}
@@ -236,11 +208,9 @@ async def test_only_who_is_there_at_the_check_in_plays(directed: Directed) -> No
 
 async def test_a_check_in_that_the_machine_slept_through_begins_again(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, check_in=True)
-    await directed.cups.check_in(GUILD, cup.id, 1)
-    await directed.quiet()
+    await directed.after(directed.cups.check_in(GUILD, cup.id, 1))
     directed.parts.scheduler.correct(DAY)
-    await directed.parts.pass_time(CHECK_IN)
-    await directed.quiet()
+    await directed.pass_time(CHECK_IN)
     tournament = (await directed.whole(cup)).tournament
     assert (tournament.state, tournament.due_at) == (State.CHECKING, directed.parts.now() + CHECK_IN)
     for user in (2, 3, 4):
@@ -253,18 +223,15 @@ async def test_a_check_in_that_the_machine_slept_through_begins_again(directed: 
 async def test_a_check_in_begins_again_after_discord_was_out_of_reach(directed: Directed) -> None:
     cup, clock = await directed.opened_for(FOUR, check_in=True), directed.parts.clock
     clock.pause()
-    await directed.parts.pass_time(CHECK_IN)
-    await directed.quiet()
+    await directed.pass_time(CHECK_IN)
     assert (await directed.whole(cup)).tournament.state is State.CHECKING
     clock.note_credit()
     clock.resume()
     back = directed.parts.now()
-    await directed.parts.pass_time(1000)
-    await directed.quiet()
+    await directed.pass_time(1000)
     tournament = (await directed.whole(cup)).tournament
     assert (tournament.state, tournament.due_at) == (State.CHECKING, back + CHECK_IN)
-    await directed.parts.pass_time(CHECK_IN)
-    await directed.quiet()
+    await directed.pass_time(CHECK_IN)
     assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
 
 
@@ -275,32 +242,23 @@ async def test_its_host_does_not_wait_for_who_does_not_confirm(directed: Directe
     with pytest.raises(Refused, match=r"tournament\.too_few"):
         await directed.cups.close_joining(GUILD, cup.id, HOST)
     await directed.cups.check_in(GUILD, cup.id, 4)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     assert {each.user_id for each in (await directed.whole(cup)).entrants} == {1, 2, 4}
     assert len(directed.playing()) == 1
 
 
 async def test_it_is_called_off_if_too_few_have_joined(directed: Directed) -> None:
     cup = await directed.opened_for((1, 2), open_for=60)
-    await directed.parts.pass_time(60_000)
-    await directed.quiet()
+    await directed.pass_time(60_000)
     assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
 
 
 async def test_it_goes_on_without_who_is_barred(directed: Directed) -> None:
-    async def may_play(_: int, user_id: int) -> None:
-        if user_id == 4:
-            raise Refused("bar.barred")
-
     cup = await directed.opened_for(FOUR)
     await directed.play_round(lower_wins)
-    directed.parts.invitations.admission.add(may_play, None)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
-    entrant = (await directed.whole(cup)).entrant(4)
-    assert entrant is not None
-    assert entrant.left_after == 1
+    directed.bar(4)
+    await directed.pass_time(BREAK)
+    assert (await directed.entrant(cup, 4)).left_after == 1
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
 
@@ -313,7 +271,7 @@ async def test_who_has_their_data_deleted_leaves_and_stays_in_it_without_a_name(
     whole = await directed.play(cup, lower_wins)
     assert {each.user_id for each in whole.entrants} == {1, 2, 3, marker}
     assert [each.how for each in whole.pairings if marker in each.people] == [How.PLAYED]
-    assert not any((await directed.tables.export(GUILD, 4))["tournaments"].values())
+    assert not any((await directed.queries.export(GUILD, 4))["tournaments"].values())
 
 
 async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None:
@@ -330,46 +288,35 @@ async def test_a_tournament_goes_on_without_its_host(directed: Directed) -> None
 # ---------------------------------------------------------------------------------------------- its host
 
 
-async def next_round(directed: Directed) -> None:
-    await directed.play_round(lower_wins)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
-
-
 async def test_no_round_begins_while_it_is_paused(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     await directed.cups.pause(GUILD, cup.id, HOST)
-    await next_round(directed)
+    await directed.next_round()
     await directed.parts.pass_time(DAY)
     assert (await directed.whole(cup)).tournament.round == 1
-    await directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE)
-    await directed.quiet()
+    await directed.after(directed.cups.resume(GUILD, cup.id, HOST, ELSEWHERE))
     assert {match.channel_id for match in directed.playing()} == {ELSEWHERE}
     assert (await directed.play(cup, lower_wins)).tournament.state is State.OVER
 
 
-@pytest.mark.parametrize("why", [Hold.HOST, Hold.PLACE])
+@pytest.mark.parametrize("why", [Hold.HOST, Hold.VENUE])
 async def test_it_is_called_off_after_a_week_on_hold_and_its_room_and_results_are_free(
     directed: Directed, why: Hold
 ) -> None:
     cup = await directed.opened_for(EIGHT, most=64)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     first, *others = directed.playing()
     if why is Hold.HOST:
         await directed.cups.pause(GUILD, cup.id, HOST)
     else:
         await directed.parts.lifecycle.suspend(others[0], Suspension.CHANNEL_GONE)
-    await directed.end(first, 0)
-    await directed.quiet()
+    await directed.after(directed.end(first, 0))
     assert (await directed.whole(cup)).tournament.hold is why
     with pytest.raises(Refused, match=r"tournament\.full_up"):
         await directed.opened_for([9])
-    await directed.parts.pass_time(HELD - 1000)
-    await directed.quiet()
+    await directed.pass_time(HELD - 1000)
     assert ((await directed.whole(cup)).tournament.state, directed.given_up) == (State.PLAYING, [])
-    await directed.parts.pass_time(1000)
-    await directed.quiet()
+    await directed.pass_time(1000)
     whole = await directed.whole(cup)
     assert (whole.tournament.state, whole.tournament.hold) == (State.CALLED_OFF, why)
     assert directed.given_up == [whole.tournament]
@@ -383,16 +330,14 @@ async def test_one_that_is_resumed_goes_on_and_has_a_week_again(directed: Direct
         await directed.cups.pause(GUILD, cup.id, HOST)
         await directed.parts.pass_time(HELD - 1000)
         await directed.cups.resume(GUILD, cup.id, HOST, CHANNEL)
-        await directed.parts.pass_time(2000)
-        await directed.quiet()
+        await directed.pass_time(2000)
     assert (await directed.whole(cup)).tournament.state is State.PLAYING
     assert directed.given_up == []
 
 
 async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.pause(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.pause(GUILD, cup.id, HOST))
     await directed.director.close()
     await directed.parts.pass_time(2 * HELD)
     for _ in range(2):  # a second start gives no other day
@@ -410,15 +355,12 @@ async def test_its_time_on_hold_does_not_end_while_nobody_could_resume_it(direct
 
 async def test_its_time_on_hold_does_not_end_while_the_machine_sleeps(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.pause(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.pause(GUILD, cup.id, HOST))
     directed.parts.scheduler.correct(2 * HELD)
-    await directed.parts.pass_time(DAY)
-    await directed.quiet()
+    await directed.pass_time(DAY)
     assert (await directed.whole(cup)).tournament.state is State.PLAYING
     assert directed.given_up == []
-    await directed.parts.pass_time(DAY)
-    await directed.quiet()
+    await directed.pass_time(DAY)
     assert (await directed.whole(cup)).tournament.state is State.CALLED_OFF
 
 
@@ -433,7 +375,7 @@ async def test_a_result_is_corrected_with_who_did_it(directed: Directed) -> None
     assert (corrected.how, corrected.got, corrected.ended_at) == (How.CORRECTED, (0, 2), pairing.ended_at)
     assert [(each.user_id, each.nth, each.got) for each in whole.corrections] == [(1, 1, (1, 1)), (1, 2, (0, 2))]
     row = next(
-        each for each in standings.table(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
+        each for each in standings.ranked(cup.format, whole.model, whole.played) if each.user_id == pairing.people[1]
     )
     assert (row.points, row.won) == (1, 1)
 
@@ -443,7 +385,7 @@ async def test_a_host_gives_the_point_to_nobody(directed: Directed) -> None:
     (first, second, *_) = (await directed.whole(cup)).in_round
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, first.number), (0, 0))
     whole = await directed.cups.correct(GUILD, cup.id, HOST, (1, second.number), (1, 1))
-    rows = standings.table(whole.tournament.format, whole.model, whole.played)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played)
     points = {row.user_id: row.points for row in rows}
     assert [[points[user] for user in each.people] for each in (first, second)] == [[0, 0], [0.5, 0.5]]
 
@@ -470,20 +412,9 @@ async def test_a_result_is_corrected_some_times_and_then_stays(directed: Directe
     assert len(whole.corrections) == MOST_CORRECTIONS + 1
 
 
-async def test_a_correction_ends_a_pairing_in_play(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR)
-    one, other = directed.playing()
-    await directed.end(one, 0)
-    (left,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
-    await directed.cups.correct(GUILD, cup.id, HOST, (1, left.number), (2, 0))
-    await directed.quiet()
-    (round_,) = (await directed.whole(cup)).rounds
-    assert round_.ended_at is not None
-
-
 async def test_an_elimination_is_corrected_only_before_the_next_round(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR, format=Format.SINGLE)
-    await next_round(directed)
+    await directed.next_round()
     with pytest.raises(Refused, match=r"tournament\.too_late"):
         await directed.cups.correct(GUILD, cup.id, HOST, (1, 1), (2, 0))
 
@@ -492,7 +423,7 @@ async def test_nothing_follows_once_it_is_called_off_and_its_deals_open(directed
     cup = await directed.opened_for(FOUR)
     (deal_id,) = {match.deal_id for match in directed.playing()}
     await directed.cups.call_off(GUILD, cup.id, HOST)
-    await next_round(directed)
+    await directed.next_round()
     whole = await directed.whole(cup)
     assert (whole.tournament.state, whole.tournament.round, whole.pairings[0].how) == (State.CALLED_OFF, 1, None)
     assert not directed.parts.closed_deals.is_shared_closed(GUILD, deal_id)
@@ -513,22 +444,8 @@ async def test_a_lost_thread_or_channel_elsewhere_holds_no_tournament(directed: 
     directed.rounds.lost[cup.id] = {match.id: EVERYWHERE}  # the bot was removed
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
-    assert (await directed.whole(cup)).tournament.hold is Hold.PLACE
+    assert (await directed.whole(cup)).tournament.hold is Hold.VENUE
     assert directed.rounds.lost == {}
-
-
-async def test_nobody_waits_for_a_match_longer_than_its_clock_allows_for(directed: Directed) -> None:
-    cup = await directed.opened_for(FOUR)
-    one, other = directed.playing()
-    await directed.end(one, 0)
-    await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
-    await directed.parts.pass_time(SHORTEST_BOUND - 1)
-    assert not other.over
-    await directed.parts.pass_time(1)
-    await directed.quiet()
-    assert other.over
-    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
-    assert (late.how, late.total()) == (How.LATE, (1, 1))
 
 
 async def test_no_match_takes_too_long_because_discord_was_out_of_reach(directed: Directed) -> None:
@@ -543,8 +460,7 @@ async def test_no_match_takes_too_long_because_discord_was_out_of_reach(directed
     directed.parts.clock.resume()
     await directed.parts.pass_time(SHORTEST_BOUND - 2000)
     assert not other.over
-    await directed.parts.pass_time(2000)
-    await directed.quiet()
+    await directed.pass_time(2000)
     assert other.over
 
 
@@ -553,11 +469,9 @@ async def test_no_match_takes_too_long_because_the_machine_slept(directed: Direc
     one, other = directed.playing()
     await directed.parts.lifecycle.suspend(other, Suspension.BOARD_REMOVED)
     directed.parts.scheduler.correct(DAY)
-    await directed.end(one, 0)
-    await directed.quiet()
+    await directed.after(directed.end(one, 0))
     assert not other.over
-    await directed.parts.pass_time(SHORTEST_BOUND)
-    await directed.quiet()
+    await directed.pass_time(SHORTEST_BOUND)
     assert other.over
     assert {each.how for each in (await directed.whole(cup)).in_round} == {How.PLAYED, How.LATE}
 
@@ -625,11 +539,6 @@ async def test_nobody_comes_back_to_a_place_that_is_taken_or_from_another_tourna
     await refused("full", cups.back(*here, 4))
 
 
-async def test_a_tournament_begins_only_where_there_is_room_for_its_matches(directed: Directed) -> None:
-    await directed.opened_for((1, 2, 3), most=64)
-    await refused("full_up", directed.opened_for((1,), most=4))
-
-
 # ---------------------------------------------------------------------------------------------- matches that outlive it
 
 
@@ -637,14 +546,11 @@ async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(
     people = range(1, 65)
     first = await directed.opened_for([*people])
     assert len(directed.playing()) == 32
-    await directed.cups.call_off(GUILD, first.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, first.id, HOST))
     again = await directed.opened_for((101, 102, 103, 104))
     assert (await directed.whole(again)).in_round[0].legs == ()
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.end_all(0)
+    await directed.pass_time(BREAK)
     assert len(directed.playing()) == 2
     assert (await directed.play(again, lower_wins)).tournament.state is State.OVER
 
@@ -652,8 +558,7 @@ async def test_it_begins_once_matches_of_one_that_was_called_off_have_left_room(
 async def test_a_match_that_ends_after_its_tournament_is_known_to_have_ended(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
     playing = directed.playing()
-    await directed.cups.call_off(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, cup.id, HOST))
     whole = await directed.whole(cup)
     assert all(is_closed(whole, each) for each in whole.pairings)
     await directed.end(playing[0], 0)
@@ -683,8 +588,7 @@ async def test_two_who_are_left_still_meet(directed: Directed) -> None:
     await directed.play_round(lower_wins)
     for user in losers:
         await directed.cups.leave(GUILD, cup.id, user)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.pass_time(BREAK)
     assert [{*match.seats} for match in directed.playing()] == [{*FOUR} - {*losers}]
 
 

@@ -23,9 +23,10 @@ from cogs.updates.server_calendar import (
     ServerCalendar,
 )
 from engines import GAMES
-from tests.bot.play.parts import CHANNEL, GUILD, Parts
+from tests.bot.play.parts import CHANNEL, GUILD
 from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
 from tests.cogs.tournaments.made import tournament
+from tests.failing_rules import raising
 
 FOUR = (1, 2, 3, 4)
 EVENT = 77
@@ -40,7 +41,7 @@ class Calendar:
         self.refusal: NotTaken | None = None
 
     async def enter(self, guild_id: int, event: CalendarEvent) -> int:
-        assert (guild_id, event.place) == (GUILD, "#lobby")
+        assert (guild_id, event.location) == (GUILD, "#lobby")
         self.asked.append("enter")
         self._answer()
         return EVENT
@@ -94,9 +95,7 @@ class Following:
 
 
 @pytest.fixture
-async def following(parts: Parts) -> Following:
-    directed = Directed(parts)
-    await directed.director.resume()
+async def following(directed: Directed) -> Following:
     return Following(directed)
 
 
@@ -177,10 +176,7 @@ async def test_one_that_could_not_be_noted_is_taken_out_again(
 ) -> None:
     cup = await following.directed.opened_for(FOUR[:3])
 
-    async def full(*_: object) -> None:
-        raise NotSaved("disk full")
-
-    monkeypatch.setattr(following.directed.tables, "put", full)
+    monkeypatch.setattr(following.directed.queries, "put", raising(NotSaved("disk full")))
     assert await following.events.enter(cup, "lobby") == "tournament.event_not_made"
     assert following.calendar.asked == ["enter", "remove"]
 

@@ -51,12 +51,10 @@ async def played(directed: Directed, cup: Tournament, rng: random.Random) -> Who
             return whole
         await something(directed, cup, rng)
         for match in rng.sample(directed.playing(), k=len(directed.playing()) // 2 + 1) if directed.playing() else ():
-            await directed.end(match, wins(match))
-            await directed.quiet()
+            await directed.after(directed.end(match, wins(match)))
         users = [user for match in directed.playing() for user in match.seats]
         assert len(users) == len({*users})
-        await directed.parts.pass_time(rng.choice((BREAK, 3 * MINUTE)))
-        await directed.quiet()
+        await directed.pass_time(rng.choice((BREAK, 3 * MINUTE)))
     with suppress(Refused):
         await directed.cups.resume(GUILD, cup.id, HOST, cup.channel_id)
     await directed.quiet()
@@ -69,7 +67,7 @@ def check(whole: Whole) -> None:
     assert all(each.ended_at is not None for each in whole.rounds)
     assert all(each.how is not None for each in whole.pairings)
     assert all(leg.got is not None for each in whole.pairings for leg in each.legs)
-    rows = standings.table(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
+    rows = standings.ranked(whole.tournament.format, whole.model, whole.played, whole.tournament.scoring)
     given = sum(sum(each.points()) for each in whole.played)
     assert sum(row.points for row in rows) == pytest.approx(given)
 
@@ -83,8 +81,7 @@ async def test_every_tournament_of_teams_ends(parts: Parts, form: Format, seed: 
     cup = await directed.opened_for(NINE, teams=True, format=form, most=10)
     await directed.cups.ask(GUILD, cup.id, 1, 9)
     await directed.cups.ask(GUILD, cup.id, 9, 1)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     whole = await played(directed, cup, rng)
     check(whole)
     for each in whole.pairings:
@@ -104,9 +101,8 @@ async def test_every_arena_ends_and_nobody_who_left_is_paired(parts: Parts, seed
     directed = Directed(parts, seed)
     await directed.director.resume()
     cup = await directed.opened_for(NINE, format=Format.ARENA, lasts=60, same_deal=False, most=10)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
-    begin_leg, there = directed.tables.begin_leg, True
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
+    begin_leg, there = directed.queries.begin_leg, True
 
     async def begin(begun: object, tournament_id: str, which: tuple[int, int, int]) -> None:
         nonlocal there
@@ -115,7 +111,7 @@ async def test_every_arena_ends_and_nobody_who_left_is_paired(parts: Parts, seed
         there = there and {each.user_id for each in whole.people} >= {*pairing.people}
         await begin_leg(begun, tournament_id, which)  # type: ignore[arg-type]
 
-    directed.tables.begin_leg = begin  # type: ignore[method-assign]
+    directed.queries.begin_leg = begin  # type: ignore[method-assign]
     whole = await played(directed, cup, rng)
     check(whole)
     assert there

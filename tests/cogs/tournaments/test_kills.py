@@ -38,8 +38,8 @@ async def played(left: int, form: Format, *, teams: bool = False, seats: int = 2
     terms = {"legs": 1 if teams or arena or seats > 2 else 2, "teams": teams, "seats": seats, **arena}
     cup = await directed.opened_for([*people], most=10, format=form, game=GAME[seats], **terms)
     await directed.cups.close_joining(GUILD, cup.id, HOST)
-    dying = Dying(directed.tables.database, left)
-    directed.tables.database = dying  # type: ignore[assignment]
+    dying = Dying(directed.queries.database, left)
+    directed.queries.database = dying  # type: ignore[assignment]
     while dying.left > 0 and not (await directed.whole(cup)).tournament.ended:
         await directed.quiet()
         await directed.play_round(some_tie)

@@ -15,12 +15,12 @@ from bot.store.queries.matches import Suspension
 from cogs.actions.own_threads import OwnThreads
 from cogs.actions.steps import RETRY_SECONDS
 from cogs.tournaments.matches import SHORTEST_BOUND, TournamentMatches
-from cogs.tournaments.rounds import BREAK
 from cogs.tournaments.rows import How, PairingRow, State, Tournament
 from cogs.tournaments.screens import is_closed
 from cogs.tournaments.threads import MatchThreads
 from tests.bot.play.parts import GUILD, Parts
-from tests.cogs.tournaments.directed import HOST, Directed, lower_wins
+from tests.cogs.tournaments.directed import HOST, Directed
+from tests.failing_rules import raising
 
 FOUR = (1, 2, 3, 4)
 
@@ -43,16 +43,14 @@ async def test_a_match_that_takes_too_long_is_ended_before_its_round_opens(
         await suspend(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "suspend_match", suspend_match)
-    await directed.parts.pass_time(SHORTEST_BOUND)
-    await directed.quiet()
+    await directed.pass_time(SHORTEST_BOUND)
     assert failed
     assert not other.over
     whole = await directed.whole(cup)
     assert all(is_closed(whole, each) for each in whole.in_round)
-    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
-    await directed.quiet()
+    await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert other.over
-    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    late = await directed.pairing_of(cup, other)
     assert (late.how, late.total()) == (How.LATE, (1, 1))
 
 
@@ -72,7 +70,7 @@ async def test_a_match_that_ends_just_as_its_time_is_up_keeps_its_result(
     monkeypatch.setattr("cogs.tournaments.rounds.bound", lambda *_: 0)
     directed.director.wake(GUILD, cup.id)
     await directed.quiet()
-    (late,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
+    late = await directed.pairing_of(cup, other)
     assert (late.how, sorted(late.total())) == (How.PLAYED, [0, 2])
 
 
@@ -99,14 +97,11 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
 ) -> None:
     cup = await directed.opened_for(FOUR, format=Format.ROUND_ROBIN)
     while (await directed.whole(cup)).tournament.round < 3:
-        await directed.play_round(lower_wins)
-        await directed.parts.pass_time(BREAK)
-        await directed.quiet()
+        await directed.next_round()
     one, other = directed.playing()
     await directed.end(one, 0)
-    (left,) = [each for each in (await directed.whole(cup)).in_round if set(each.people) == set(other.seats)]
-    await directed.cups.correct(GUILD, cup.id, HOST, (3, left.number), (2, 0))
-    await directed.quiet()
+    left = await directed.pairing_of(cup, other)
+    await directed.after(directed.cups.correct(GUILD, cup.id, HOST, (3, left.number), (2, 0)))
     whole = await directed.whole(cup)
     assert whole.tournament.state is State.OVER
     assert any(is_closed(whole, each) for each in whole.in_round)
@@ -118,8 +113,7 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
         await directed.director.resume()
         (other,) = directed.playing()
     directed.told.clear()
-    await directed.end(other, 0)
-    await directed.quiet()
+    await directed.after(directed.end(other, 0))
     assert directed.told == [cup.id]
     whole = await directed.whole(cup)
     assert not any(is_closed(whole, each) for each in whole.in_round)
@@ -128,12 +122,9 @@ async def test_it_shows_the_result_of_its_last_match_also_if_that_was_corrected_
 
 async def test_the_message_of_one_that_was_called_off_rests_when_its_matches_end(directed: Directed) -> None:
     cup = await directed.opened_for(FOUR)
-    await directed.cups.call_off(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.call_off(GUILD, cup.id, HOST))
     directed.told.clear()
-    for match in directed.playing():
-        await directed.end(match, 0)
-        await directed.quiet()
+    await directed.after(directed.end_all(0))
     assert directed.told == []
     assert directed.rounds.matches.of == {}
 
@@ -143,18 +134,15 @@ async def test_boards_of_a_round_open_once_its_deals_can_be_read_again(
 ) -> None:
     cup = await directed.opened_for(FOUR)
     (deal_id,) = {match.deal_id for match in directed.playing()}
-    deals = directed.tables.deals
+    deals = directed.queries.deals
 
     async def unread(*_: object) -> None:
-        monkeypatch.setattr(directed.tables, "deals", deals)
+        monkeypatch.setattr(directed.queries, "deals", deals)
         raise Busy("as often")
 
-    monkeypatch.setattr(directed.tables, "deals", unread)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await directed.quiet()
-    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
-    await directed.quiet()
+    monkeypatch.setattr(directed.queries, "deals", unread)
+    await directed.after(directed.end_all(0))
+    await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert not directed.held.is_closed(GUILD, deal_id)
     assert deal_id in directed.opened
     assert (await directed.whole(cup)).tournament.round == 2
@@ -177,17 +165,13 @@ def threads_begun(directed: Directed) -> list[int]:
 async def test_a_match_that_can_t_begin_yet_begins_in_the_thread_that_was_begun_for_it(
     directed: Directed, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    begun, begin_leg = threads_begun(directed), directed.tables.begin_leg
+    begun, begin_leg = threads_begun(directed), directed.queries.begin_leg
 
-    async def not_yet(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(directed.tables, "begin_leg", not_yet)
+    monkeypatch.setattr(directed.queries, "begin_leg", raising(error))
     await directed.opened_for(FOUR)
     assert directed.playing() == []
-    monkeypatch.setattr(directed.tables, "begin_leg", begin_leg)
-    await directed.parts.pass_time(int(1000 * RETRY_SECONDS))
-    await directed.quiet()
+    monkeypatch.setattr(directed.queries, "begin_leg", begin_leg)
+    await directed.pass_time(int(1000 * RETRY_SECONDS))
     assert [match.channel_id for match in directed.playing()] == begun == [1000, 1001]
 
 
@@ -196,7 +180,6 @@ async def test_no_thread_is_begun_for_a_match_whose_player_has_left(directed: Di
     cup = await directed.opened_for(FOUR, legs=2)
     (match,) = [each for each in directed.playing() if 4 in each.seats]
     await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.end(match, 0)
-    await directed.quiet()
+    await directed.after(directed.end(match, 0))
     assert How.WALKOVER in {each.how for each in (await directed.whole(cup)).in_round}
     assert begun == [1000, 1001]

@@ -25,8 +25,8 @@ def recount(whole: Whole) -> dict[int, float]:
     """Everybody's points where all came in by their ids, without the standings' own code."""
     points = dict.fromkeys((each.user_id for each in whole.entrants), 0.0)
     for pairing in whole.pairings:
-        for place, user in enumerate(sorted(pairing.people)):
-            points[user] += 1 - place / (len(pairing.people) - 1)
+        for index, user in enumerate(sorted(pairing.people)):
+            points[user] += 1 - index / (len(pairing.people) - 1)
     return points
 
 
@@ -41,7 +41,7 @@ async def test_seven_people_play_the_same_deal_at_a_table_of_four_and_one_of_thr
     for number in (1, 2, 3):
         assert sorted(len(each.people) for each in whole.of_round(number)) == [3, 4]
         assert sorted(user for each in whole.of_round(number) for user in each.people) == [*SEVEN]
-    rows = standings.table(Format.SWISS, whole.model, whole.played)
+    rows = standings.ranked(Format.SWISS, whole.model, whole.played)
     assert {row.user_id: row.points for row in rows} == pytest.approx(recount(whole))
     assert (rows[0].user_id, rows[0].points) == (1, 3)
     firsts = [each.people[0] for each in whole.pairings]
@@ -50,11 +50,9 @@ async def test_seven_people_play_the_same_deal_at_a_table_of_four_and_one_of_thr
 
 async def test_seats_are_scored_against_the_same_seats_at_other_tables(directed: Directed) -> None:
     cup = await directed.opened_for(range(1, 9), scoring=Scoring.DIFFERENCE, **FOURS)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await directed.quiet()
+    await directed.after(directed.end_all(0))
     whole = await directed.whole(cup)
-    rows = standings.table(Format.SWISS, whole.model, whole.played, Scoring.DIFFERENCE)
+    rows = standings.ranked(Format.SWISS, whole.model, whole.played, Scoring.DIFFERENCE)
     firsts = {each.people[0] for each in whole.pairings}
     assert {row.user_id: row.points for row in rows if row.user_id in firsts} == dict.fromkeys(firsts, 0.5)
     assert sum(row.points for row in rows) == 4
@@ -68,10 +66,8 @@ async def test_who_leaves_before_their_match_begins_leaves_the_table_to_the_othe
     assert (large.people, large.legs, len(small.people)) == ((1, 3, 5, 7), (), 3)
     for user in (3, *small.people[1:]):
         await directed.cups.leave(GUILD, cup.id, user)
-    for match in directed.playing():
-        await directed.end(match, 0)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.end_all(0)
+    await directed.pass_time(BREAK)
     large, small = (await directed.whole(cup)).in_round
     assert (large.people, large.how) == ((1, 5, 7), None)
     assert [match.seats for match in directed.playing()] == [(1, 5, 7)]
@@ -81,7 +77,7 @@ async def test_who_leaves_before_their_match_begins_leaves_the_table_to_the_othe
     assert whole.pairing(1, 3) is None
     assert sorted(len(each.people) for each in whole.of_round(2)) == [2, 3]
     assert {user for each in whole.of_round(2) for user in each.people} == {1, 2, 3, 5, 7}
-    points = {row.user_id: row.points for row in standings.table(Format.SWISS, whole.model, whole.played)}
+    points = {row.user_id: row.points for row in standings.ranked(Format.SWISS, whole.model, whole.played)}
     assert points[1] == 3
 
 
@@ -89,8 +85,7 @@ async def test_who_leaves_a_match_is_last_and_the_others_play_on(directed: Direc
     cup = await directed.opened_for(SEVEN, **FOURS)
     match = next(each for each in directed.playing() if len(each.seats) == 4)
     await match.act(match.seats.index(1), Resign())
-    await directed.cups.leave(GUILD, cup.id, 1)
-    await directed.quiet()
+    await directed.after(directed.cups.leave(GUILD, cup.id, 1))
     assert match in directed.playing()
     for user in (7, 5):
         await match.act(match.seats.index(user), Resign())
@@ -112,8 +107,7 @@ async def test_a_table_that_takes_too_long_or_is_called_off_is_shared_by_all(dir
     await directed.quiet()
     whole = await directed.whole(cup)
     assert bound(whole.tournament, 0, 0) > SHORTEST_BOUND
-    await directed.parts.pass_time(bound(whole.tournament, 0, 0))
-    await directed.quiet()
+    await directed.pass_time(bound(whole.tournament, 0, 0))
     found = (await directed.whole(cup)).of_round(1)
     assert {each.how for each in found} == {How.PLAYED, How.LATE}
     assert [each.total() for each in found] == [(3, 3, 3, 3), (2, 2, 2)]

@@ -28,8 +28,7 @@ async def of_teams(directed: Directed, form: Format = Format.SWISS, people: tupl
 
 async def begun(directed: Directed, form: Format = Format.SWISS) -> Tournament:
     cup = await of_teams(directed, form)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     return cup
 
 
@@ -42,8 +41,7 @@ async def test_who_agreed_play_together_and_the_others_with_the_next_one(directe
     whole = await directed.whole(cup)
     assert [{one.user_id, other.user_id} for one, other in partners.teams(whole)] == [{1, 8}]
     assert [each.user_id for each in partners.asked_by(whole, 7)] == [2]
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     whole = await directed.whole(cup)
     assert teams_of(whole) == {frozenset({1, 8}), frozenset({2, 3}), frozenset({4, 5}), frozenset({6, 7})}
     assert whole.asks == ()
@@ -67,7 +65,7 @@ async def test_seat_0_of_both_tables_gives_nobody_an_advantage(directed: Directe
     cup = await begun(directed)
     await directed.play_round(lambda _: 0)
     whole = await directed.whole(cup)
-    rows = standings.table(cup.format, whole.model, whole.played)
+    rows = standings.ranked(cup.format, whole.model, whole.played)
     assert [(row.points, row.drawn) for row in rows] == [(0.5, 1)] * 4
 
 
@@ -81,7 +79,7 @@ async def test_the_better_team_wins(directed: Directed, form: Format) -> None:
 
     whole = await directed.play(cup, wins)
     assert whole.tournament.state is State.OVER
-    first = standings.table(form, whole.model, whole.played)[0]
+    first = standings.ranked(form, whole.model, whole.played)[0]
     assert {each.user_id for each in whole.members(first.user_id)} == {4, 5}
     assert first.place == 1
 
@@ -89,8 +87,7 @@ async def test_the_better_team_wins(directed: Directed, form: Format) -> None:
 async def test_a_tie_of_teams_in_a_knockout_is_broken_by_a_second_deal_at_both_tables(directed: Directed) -> None:
     cup = await begun(directed, Format.SINGLE)
     one, *others = directed.playing()
-    await directed.end(one, 0)
-    await directed.quiet()
+    await directed.after(directed.end(one, 0))
     assert directed.playing() == others  # it isn't known yet whether they tie
     for match in others:
         await directed.end(match, 0)
@@ -101,8 +98,7 @@ async def test_a_tie_of_teams_in_a_knockout_is_broken_by_a_second_deal_at_both_t
     await directed.play_round(lambda _: 0)
     whole = await directed.whole(cup)
     assert [len(each.legs) for each in whole.of_round(1)] == [2] * 4
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.pass_time(BREAK)
     whole = await directed.whole(cup)
     assert {whole.side(user) for each in whole.of_round(2) for user in each.people} == {1, 2}
 
@@ -110,9 +106,7 @@ async def test_a_tie_of_teams_in_a_knockout_is_broken_by_a_second_deal_at_both_t
 async def test_a_team_is_out_when_one_of_it_leaves_and_comes_back_with_them(directed: Directed) -> None:
     cup = await begun(directed)
     await directed.cups.leave(GUILD, cup.id, 4)
-    await directed.play_round(lambda _: 0)
-    await directed.parts.pass_time(BREAK)
-    await directed.quiet()
+    await directed.next_round(lambda _: 0)
     whole = await directed.whole(cup)
     assert whole.tournament.round == 2
     assert whole.pairing(2, 4) is whole.pairing(2, 5) is None
@@ -127,24 +121,20 @@ async def test_a_team_is_out_when_one_of_it_leaves_and_comes_back_with_them(dire
 async def test_a_full_one_waits_for_who_is_asked_but_not_after_its_time(directed: Directed) -> None:
     cup = await directed.opened_for((*EIGHT[:7],), teams=True, most=8)
     await directed.cups.ask(GUILD, cup.id, 1, 8)
-    await directed.cups.join(GUILD, cup.id, 8)
-    await directed.quiet()
+    await directed.after(directed.cups.join(GUILD, cup.id, 8))
     assert directed.playing() == []
-    await directed.cups.ask(GUILD, cup.id, 8, 1)
-    await directed.quiet()
+    await directed.after(directed.cups.ask(GUILD, cup.id, 8, 1))
     assert len(directed.playing()) == 4
     late = await directed.opened_for((*range(11, 18),), teams=True, most=8, open_for=60)
     await directed.cups.ask(GUILD, late.id, 11, 18)
     await directed.cups.join(GUILD, late.id, 18)
-    await directed.parts.pass_time(60_000)
-    await directed.quiet()
+    await directed.pass_time(60_000)
     assert frozenset({11, 12}) in teams_of(await directed.whole(late))
 
 
 async def test_who_is_left_over_without_a_partner_is_left_out(directed: Directed) -> None:
     cup = await directed.opened_for((*EIGHT[:7],), teams=True, most=8)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     assert [each.user_id for each in (await directed.whole(cup)).entrants] == [1, 2, 3, 4, 5, 6]
 
 
@@ -156,8 +146,7 @@ async def test_who_blocked_each_other_are_no_partners(directed: Directed) -> Non
     cup = await directed.opened_for((*EIGHT[:6],), teams=True, most=8)
     with pytest.raises(Refused, match=r"challenge\.takes_none"):
         await directed.cups.ask(GUILD, cup.id, 1, 2)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     assert frozenset({1, 3}) in teams_of(await directed.whole(cup))
 
 
@@ -177,8 +166,7 @@ async def test_what_cannot_be_is_refused(directed: Directed) -> None:
     await directed.cups.join(GUILD, cup.id, 8)
     for user in (3, 4):
         await directed.cups.join(GUILD, cup.id, user)
-    await directed.cups.close_joining(GUILD, cup.id, HOST)
-    await directed.quiet()
+    await directed.after(directed.cups.close_joining(GUILD, cup.id, HOST))
     with pytest.raises(Refused, match=r"tournament\.no_asking"):
         await directed.cups.ask(GUILD, cup.id, 2, 3)
     with pytest.raises(Refused, match=r"tournament\.joining_over"):

@@ -47,13 +47,13 @@ async def test_threads_of_a_round_begin_at_the_same_time_after_the_first() -> No
     threads = MatchThreads(cast("Any", begun))
     started = asyncio.get_running_loop().time()
     await threads.prepare(CUP, SEATS)
-    assert [await threads.place(CUP, each) for each in SEATS] == [first for first, _ in SEATS]
+    assert [await threads.venue(CUP, each) for each in SEATS] == [first for first, _ in SEATS]
     assert (begun.asked, begun.most) == (len(SEATS), len(SEATS) - 1)
     assert asyncio.get_running_loop().time() - started < 0.2 * 3
-    assert await threads.place(CUP, SEATS[0]) == SEATS[0][0]
+    assert await threads.venue(CUP, SEATS[0]) == SEATS[0][0]
     assert begun.asked == len(SEATS)
     threads.opened(CUP, cast("Any", SimpleNamespace(seats=SEATS[0], channel_id=CUP.channel_id)))
-    assert await threads.place(CUP, SEATS[0]) == SEATS[0][0]  # a later match of theirs has another one
+    assert await threads.venue(CUP, SEATS[0]) == SEATS[0][0]  # a later match of theirs has another one
     assert begun.asked == len(SEATS) + 1
 
 
@@ -62,20 +62,20 @@ async def test_what_fails_is_not_tried_again_in_the_round(code: int, asked: int)
     begun = Threads(refused=code)
     threads = MatchThreads(cast("Any", begun))
     await threads.prepare(CUP, SEATS)
-    assert {await threads.place(CUP, each) for each in SEATS} == {CUP.channel_id}
+    assert {await threads.venue(CUP, each) for each in SEATS} == {CUP.channel_id}
     assert begun.asked == asked
     assert threads.lacks(CUP) is (code == 50013)
     threads.forget(CUP)
     assert not threads.lacks(replace(CUP, round=2))
     begun.refused = None
-    assert await threads.place(replace(CUP, round=2), SEATS[0]) == SEATS[0][0]
+    assert await threads.venue(replace(CUP, round=2), SEATS[0]) == SEATS[0][0]
 
 
 async def test_what_was_prepared_in_a_channel_counts_there_alone() -> None:
     begun = Threads(refused=50013)
     threads = MatchThreads(cast("Any", begun))
     await threads.prepare(CUP, SEATS)
-    assert await threads.place(replace(CUP, channel_id=9), SEATS[0]) == 9
+    assert await threads.venue(replace(CUP, channel_id=9), SEATS[0]) == 9
 
 
 async def test_threads_that_were_begun_with_one_that_failed_are_not_begun_again() -> None:
@@ -87,4 +87,4 @@ async def test_threads_that_were_begun_with_one_that_failed_are_not_begun_again(
     begun.fails = set()
     await threads.prepare(CUP, SEATS)
     assert begun.asked == len(SEATS) + 1
-    assert [await threads.place(CUP, each) for each in SEATS] == [first for first, _ in SEATS]
+    assert [await threads.venue(CUP, each) for each in SEATS] == [first for first, _ in SEATS]

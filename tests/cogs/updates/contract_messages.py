@@ -21,7 +21,7 @@ from cogs.updates.channel_messages import (
 )
 
 
-class Place(Protocol):
+class Venue(Protocol):
     """A server's channel and a person, as a test sees and changes them."""
 
     guild_id: int
@@ -68,81 +68,81 @@ PICTURED = Screen(
 
 
 class ChannelMessagesContract:
-    """The contract's tests; a subclass gives the fixtures `messages` and `place`."""
+    """The contract's tests; a subclass gives the fixtures `messages` and `venue`."""
 
-    async def test_a_screen_is_posted_edited_and_deleted(self, messages: ChannelMessages, place: Place) -> None:
-        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
-        assert posted.channel_id == place.channel_id
-        assert place.seen() == ["first"]
-        await messages.edit(place.guild_id, posted, saying("second"))
-        assert place.seen() == ["second"]
+    async def test_a_screen_is_posted_edited_and_deleted(self, messages: ChannelMessages, venue: Venue) -> None:
+        posted = await messages.post(venue.guild_id, venue.channel_id, saying("first"))
+        assert posted.channel_id == venue.channel_id
+        assert venue.seen() == ["first"]
+        await messages.edit(venue.guild_id, posted, saying("second"))
+        assert venue.seen() == ["second"]
         await messages.delete(posted)
-        assert place.seen() == []
+        assert venue.seen() == []
 
-    async def test_a_picture_is_uploaded_and_found_again(self, messages: ChannelMessages, place: Place) -> None:
+    async def test_a_picture_is_uploaded_and_found_again(self, messages: ChannelMessages, venue: Venue) -> None:
         drawing = with_pictures(PICTURED)
         pictured, plain = sheet(drawing, "note"), sheet(PICTURED, "note")
-        with_one, without = [await messages.post(place.guild_id, place.channel_id, made) for made in (pictured, plain)]
+        with_one, without = [await messages.post(venue.guild_id, venue.channel_id, made) for made in (pictured, plain)]
         assert await messages.shows_picture(with_one, pictured)
         assert not await messages.shows_picture(without, pictured)
-        await messages.edit(place.guild_id, without, pictured)
+        await messages.edit(venue.guild_id, without, pictured)
         assert await messages.shows_picture(without, pictured)
-        assert place.seen() == ["before\nafter"] * 2
+        assert venue.seen() == ["before\nafter"] * 2
 
     async def test_a_text_notifies_those_it_is_to_notify_and_nobody_else(
-        self, messages: ChannelMessages, place: Place
+        self, messages: ChannelMessages, venue: Venue
     ) -> None:
-        mention = f"<@{place.person_id}>"
-        loud = await messages.post_text(place.guild_id, place.channel_id, f"{mention} loud", [place.person_id])
-        await messages.post_text(place.guild_id, place.channel_id, f"{mention} quiet", [])
-        assert place.notified() == [[place.person_id], []]
+        mention = f"<@{venue.person_id}>"
+        loud = await messages.post_text(venue.guild_id, venue.channel_id, f"{mention} loud", [venue.person_id])
+        await messages.post_text(venue.guild_id, venue.channel_id, f"{mention} quiet", [])
+        assert venue.notified() == [[venue.person_id], []]
         await messages.edit_text(loud, f"{mention} later")
-        assert place.seen() == [f"{mention} later", f"{mention} quiet"]
+        assert venue.seen() == [f"{mention} later", f"{mention} quiet"]
 
-    async def test_a_direct_message_is_sent_edited_and_deleted(self, messages: ChannelMessages, place: Place) -> None:
-        posted = await messages.send_directly(place.person_id, "hello")
-        assert place.seen_directly() == ["hello"]
+    async def test_a_direct_message_is_sent_edited_and_deleted(self, messages: ChannelMessages, venue: Venue) -> None:
+        posted = await messages.send_directly(venue.person_id, "hello")
+        assert venue.seen_directly() == ["hello"]
         await messages.edit_text(posted, "goodbye")
-        assert place.seen_directly() == ["goodbye"]
+        assert venue.seen_directly() == ["goodbye"]
         await messages.delete(posted)
-        assert (place.seen_directly(), place.seen()) == ([], [])
+        assert (venue.seen_directly(), venue.seen()) == ([], [])
 
     async def test_the_channel_of_direct_messages_is_that_of_the_message(
-        self, messages: ChannelMessages, place: Place
+        self, messages: ChannelMessages, venue: Venue
     ) -> None:
-        channel_id = await messages.open_direct(place.person_id)
-        assert (await messages.send_directly(place.person_id, "hello")).channel_id == channel_id
+        channel_id = await messages.open_direct(venue.person_id)
+        assert (await messages.send_directly(venue.person_id, "hello")).channel_id == channel_id
 
     async def test_what_was_sent_is_found_with_its_text_and_controls(
-        self, messages: ChannelMessages, place: Place
+        self, messages: ChannelMessages, venue: Venue
     ) -> None:
         buttons = Screen("", (Text("choose"),), ((Button("one", Press("cards")), Button("two", Press("rules"))),))
-        place.somebody_writes()
-        screen = await messages.post(place.guild_id, place.channel_id, sheet(buttons, "abcdefghij"))
+        venue.somebody_writes()
+        screen = await messages.post(venue.guild_id, venue.channel_id, sheet(buttons, "abcdefghij"))
         row = buttons_below((Button("three", Press("cards")),), "abcdefghij")
-        text = await messages.post_text(place.guild_id, place.channel_id, "hello", [], row)
-        gone = await messages.post_text(place.guild_id, place.channel_id, "gone", [])
+        text = await messages.post_text(venue.guild_id, venue.channel_id, "hello", [], row)
+        gone = await messages.post_text(venue.guild_id, venue.channel_id, "gone", [])
         await messages.delete(gone)
         ids = ("g1:abcdefghij:0:cards", "g1:abcdefghij:0:rules")
-        a_day_ahead = place.begun + 24 * 3600 * 1000
-        for since in (place.begun, a_day_ahead):  # of a machine whose clock is right, and ahead of Discord's
-            found = await messages.find_sent(place.channel_id, since)
+        a_day_ahead = venue.begun + 24 * 3600 * 1000
+        for since in (venue.begun, a_day_ahead):  # of a machine whose clock is right, and ahead of Discord's
+            found = await messages.find_sent(venue.channel_id, since)
             assert [(each.posted, each.custom_ids) for each in found] == [(screen, ids), (text, ids[:1])]
             assert [each.text for each in found] == ["", "hello"]
 
-    async def test_who_takes_no_direct_messages_gets_none(self, messages: ChannelMessages, place: Place) -> None:
-        place.close_direct_messages()
+    async def test_who_takes_no_direct_messages_gets_none(self, messages: ChannelMessages, venue: Venue) -> None:
+        venue.close_direct_messages()
         with pytest.raises(NotTaken) as refused:
-            await messages.send_directly(place.person_id, "hello")
+            await messages.send_directly(venue.person_id, "hello")
         assert (refused.value.code, refused.value.answered) == (TAKES_NO_DIRECT_MESSAGES, True)
 
     async def test_a_message_that_is_gone_is_neither_edited_nor_deleted(
-        self, messages: ChannelMessages, place: Place
+        self, messages: ChannelMessages, venue: Venue
     ) -> None:
-        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        posted = await messages.post(venue.guild_id, venue.channel_id, saying("first"))
         await messages.delete(posted)
         for again in (
-            messages.edit(place.guild_id, posted, saying("second")),
+            messages.edit(venue.guild_id, posted, saying("second")),
             messages.edit_text(posted, "second"),
             messages.delete(posted),
         ):
@@ -150,43 +150,43 @@ class ChannelMessagesContract:
                 await again
             assert (refused.value.code, refused.value.answered) == (UNKNOWN_MESSAGE, True)
 
-    async def test_a_channel_that_is_gone_takes_nothing(self, messages: ChannelMessages, place: Place) -> None:
-        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
-        place.delete_channel()
+    async def test_a_channel_that_is_gone_takes_nothing(self, messages: ChannelMessages, venue: Venue) -> None:
+        posted = await messages.post(venue.guild_id, venue.channel_id, saying("first"))
+        venue.delete_channel()
         for again in (
-            messages.post(place.guild_id, place.channel_id, saying("second")),
-            messages.post_text(place.guild_id, place.channel_id, "second", []),
-            messages.edit(place.guild_id, posted, saying("second")),
+            messages.post(venue.guild_id, venue.channel_id, saying("second")),
+            messages.post_text(venue.guild_id, venue.channel_id, "second", []),
+            messages.edit(venue.guild_id, posted, saying("second")),
             messages.delete(posted),
-            messages.find_sent(place.channel_id, place.begun),
+            messages.find_sent(venue.channel_id, venue.begun),
         ):
             with pytest.raises(NotTaken) as refused:
                 await again
             assert refused.value.code == UNKNOWN_CHANNEL
 
     async def test_a_refusal_has_discords_code_and_changes_nothing(
-        self, messages: ChannelMessages, place: Place
+        self, messages: ChannelMessages, venue: Venue
     ) -> None:
-        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
-        place.refuse("PATCH", 403, 50001)
+        posted = await messages.post(venue.guild_id, venue.channel_id, saying("first"))
+        venue.refuse("PATCH", 403, 50001)
         with pytest.raises(NotTaken) as refused:
-            await messages.edit(place.guild_id, posted, saying("second"))
+            await messages.edit(venue.guild_id, posted, saying("second"))
         assert (refused.value.code, refused.value.answered) == (50001, True)
-        assert place.seen() == ["first"]
+        assert venue.seen() == ["first"]
 
-    async def test_a_cut_connection_is_no_answer(self, messages: ChannelMessages, place: Place) -> None:
-        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
-        place.cut("DELETE")
+    async def test_a_cut_connection_is_no_answer(self, messages: ChannelMessages, venue: Venue) -> None:
+        posted = await messages.post(venue.guild_id, venue.channel_id, saying("first"))
+        venue.cut("DELETE")
         with pytest.raises(NotTaken) as cut:
             await messages.delete(posted)
         assert (cut.value.code, cut.value.answered) == (0, False)
-        place.cut("POST")
+        venue.cut("POST")
         with pytest.raises(NotTaken) as cut:
-            await messages.post(place.guild_id, place.channel_id, saying("second"))
+            await messages.post(venue.guild_id, venue.channel_id, saying("second"))
         assert (cut.value.code, cut.value.answered) == (0, False)
-        assert place.seen() == ["first"]
+        assert venue.seen() == ["first"]
 
-    async def test_an_unknown_message_is_not_found(self, messages: ChannelMessages, place: Place) -> None:
+    async def test_an_unknown_message_is_not_found(self, messages: ChannelMessages, venue: Venue) -> None:
         with pytest.raises(NotTaken) as refused:
-            await messages.delete(Posted(place.channel_id, 1))
+            await messages.delete(Posted(venue.channel_id, 1))
         assert refused.value.code == UNKNOWN_MESSAGE

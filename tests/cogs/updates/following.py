@@ -11,12 +11,13 @@ from bot.gateway.requests import EDITS_PER_SECOND
 from bot.play.live_match import LiveMatch
 from bot.play.server_settings import KnownServerSettings
 from bot.store.queries.invitations import Invitation, InvitationState
+from bot.store.queries.people import NoticeLevel
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.board_pictures import BoardPictures
 from cogs.daily.messages import DailyMessages
-from cogs.daily.queries import DailyAttempt, DailyTables
+from cogs.daily.queries import DailyAttempt, DailyQueries
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.matchmaking.notices import TableNotices
 from cogs.matchmaking.queries import TableSubscriptions
@@ -40,7 +41,7 @@ from cogs.updates.token_edits import BoardTokens
 from cogs.wording import Readers, Wording
 from discord_sandbox.virtual_time import settle
 from engines.game import Seat
-from tests.bot.play.parts import CHANNEL, OpenToAll, Parts, an_act, on_turn
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, OpenToAll, Parts, an_act, on_turn, press_ids
 from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
 from tests.cogs.fake_token_edits import FakeTokenEdits
@@ -181,7 +182,7 @@ class Following(Parts):
             ),
         )
         self.daily_messages = FakeDailyMessages(
-            shown_messages, self.messages, DailyTables(self.store), self.edits, FakeWording(), self.closed_deals
+            shown_messages, self.messages, DailyQueries(self.store), self.edits, FakeWording(), self.closed_deals
         )
         for observer in (self.updates, self.table_notices, self.daily_messages):
             self.observers.add(observer)
@@ -247,6 +248,20 @@ class Following(Parts):
         while on_turn(match) == seat:
             await self.move(match)
 
+    async def resume(self, match: LiveMatch, seat: Seat = 0) -> None:
+        """A seat resumes a suspended match in another channel."""
+        with self.presses.take_up(match.id, next(press_ids)) as press:
+            assert await self.lifecycle.resume(match, ELSEWHERE, seat, press)
+
+    def seen(self, match: LiveMatch) -> None:
+        """The seat on turn has pressed something."""
+        self.updates.notices.seen(match, on_turn(match))
+
+    async def choose(self, level: NoticeLevel) -> None:
+        """Everybody chooses how they are notified."""
+        for user in NAMES:
+            await self.store.set_notice_level(GUILD, user, level)
+
     async def seconds(self, seconds: float) -> None:
         """Let time pass; what is due by then is done."""
         await asyncio.sleep(seconds)
@@ -272,9 +287,13 @@ class Following(Parts):
         shown = self.messages.messages
         return [(doing, posted) for doing, posted in self.messages.requests if isinstance(shown[posted].shown, Sheet)]
 
+    def mentions(self, channel_id: int = CHANNEL) -> list[FakeMessage]:
+        """The messages in a channel that are plain text: mentions and notices."""
+        return [each for each in self.messages.there(channel_id) if isinstance(each.shown, str)]
+
     def texts(self, channel_id: int = CHANNEL) -> list[str]:
-        """The plain texts in a channel: mentions and notices."""
-        return [each.text for each in self.messages.there(channel_id) if isinstance(each.shown, str)]
+        """What those say."""
+        return [each.text for each in self.mentions(channel_id)]
 
     @staticmethod
     def next_act(match: LiveMatch) -> tuple[Seat, Any]:

@@ -23,9 +23,10 @@ from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
 from cogs.updates.shown_messages import SPACING_OF_OLD, STALE
 from discord_sandbox.virtual_time import settle
 from engines.game import Resign
-from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn, press_ids
+from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, LIMITED, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
+from tests.failing_rules import raising
 
 
 async def test_a_change_edits_the_board_in_place_and_a_change_that_shows_nothing_does_not(room: Following) -> None:
@@ -38,15 +39,6 @@ async def test_a_change_edits_the_board_in_place_and_a_change_that_shows_nothing
     room.updates.match_changed(match)
     await room.seconds(SPACING)
     assert room.messages.tries["edit"] == 1
-
-
-async def test_many_moves_cost_an_edit_a_second_and_the_last_is_shown(room: Following) -> None:
-    match = await room.seated()
-    for _ in range(4):
-        await room.move(match)
-    assert room.messages.tries["edit"] == 1
-    await room.seconds(SPACING)
-    assert (room.messages.tries["edit"], room.is_right(match)) == (2, True)
 
 
 async def test_the_question_counts_as_shown_once_its_edit_was_taken(room: Following) -> None:
@@ -199,14 +191,6 @@ async def test_where_its_place_is_lost_the_match_is_suspended_and_nothing_more_i
     assert room.messages.tries["edit"] == tries
 
 
-async def test_a_deleted_channel_loses_its_matches_alone(room: Following) -> None:
-    match = await room.seated()
-    room.messages.gone.add(CHANNEL)
-    await room.move(match)
-    assert match.suspended is Suspension.CHANNEL_GONE
-    assert room.texts() == []
-
-
 async def test_after_the_end_the_last_board_is_shown_and_nothing_more(room: Following) -> None:
     match = await room.seated()
     await match.call_off(0, next(press_ids))
@@ -223,8 +207,7 @@ async def test_a_resumed_match_has_its_board_where_it_was_resumed_and_none_where
     match = await room.seated()
     old = room.board_of(match)
     await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(10)
     assert old.deleted
     assert room.is_right(match)
@@ -239,8 +222,7 @@ async def test_a_board_posted_while_its_match_was_resumed_elsewhere_is_deleted(r
     gate = room.messages.hold()
     await settle()
     await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     gate.set()
     await room.seconds(30)
     assert [each for each in room.messages.there(CHANNEL) if each.text] == []
@@ -253,10 +235,7 @@ async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
     match = await room.seated()
     room.board_of(match).deleted = True
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(room.store, "set_board", full)
+    monkeypatch.setattr(room.store, "set_board", raising(NotSaved("the disk is full")))
     await room.move(match)
     await room.seconds(SPACING)
     assert room.is_right(match)
@@ -266,7 +245,7 @@ async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
 @pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
 async def test_an_old_board_that_a_cut_connection_left_is_removed_later(room: Following, failure: NotTaken) -> None:
     match = await room.seated()
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(STALE / 1000)
     room.messages.fail("delete", failure, times=TRIES - 1)
     await room.move(match)
@@ -281,8 +260,7 @@ async def test_the_old_board_of_a_resumed_match_is_removed_after_a_cut_connectio
     old = room.board_of(match)
     room.messages.fail("delete", CUT)
     await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(60)
     assert old.deleted
 
@@ -298,23 +276,11 @@ async def test_nothing_is_asked_of_a_deleted_channel_when_its_match_is_resumed(r
     await room.seconds(10)
     assert room.messages.tries.total() == asked
     assert await room.store.notices() == []
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(10)
     assert [posted.channel_id for _, posted in room.messages.requests[1:]] == [ELSEWHERE, ELSEWHERE]
     assert room.messages.tries["delete"] == 0
     assert room.is_right(match)
-
-
-async def test_a_closed_challenge_is_repainted_after_cut_connections(room: Following) -> None:
-    invitation = await room.invited()
-    shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
-    await room.store.set_invitation_message(invitation.id, shown.message_id)
-    (stored,) = await room.store.open_invitations()
-    room.messages.fail("edit", CUT, times=TRIES - 1)
-    room.updates.invitation_closed(stored, InvitationState.EXPIRED)
-    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
-    assert room.messages.messages[shown].text == "haymaker expired"
 
 
 async def test_an_invitation_that_closed_without_a_press_shows_how_it_ended(room: Following) -> None:
@@ -438,16 +404,6 @@ async def test_a_server_that_prefers_words_has_no_picture(room: Following) -> No
     assert (picture_of(room, match), room.is_right(match)) == (b"", True)
 
 
-@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
-async def test_a_picture_survives_tries_that_fail(room: Following, failure: NotTaken) -> None:
-    match = await room.seated()
-    room.messages.fail("edit", failure, times=2)
-    await ended(room, match)
-    await room.seconds(4 * FIRST_RETRY_DELAY + SPACING)
-    assert (room.messages.tries["edit"], room.is_right(match)) == (3, True)
-    assert picture_of(room, match)
-
-
 @pytest.mark.parametrize("code", [50013, 50035, 40005])
 async def test_where_the_picture_is_refused_the_board_is_shown_without_it(room: Following, code: int) -> None:
     match = await room.seated()
@@ -488,12 +444,3 @@ async def test_a_repair_of_a_last_board_that_was_not_shown_does(room: Following)
         await room.seconds(SPACING)
         assert room.is_right(match)
         assert picture_of(room, match)
-
-
-async def test_an_old_last_board_is_posted_anew_with_its_picture(room: Following) -> None:
-    match = await room.seated()
-    await room.seconds(STALE / 1000 + 1)
-    await ended(room, match)
-    await room.seconds(SPACING)
-    assert room.is_right(match)
-    assert picture_of(room, match)

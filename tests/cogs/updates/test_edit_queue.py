@@ -23,83 +23,58 @@ async def until_idle(queue: EditQueue) -> None:
     raise AssertionError("the queue never became idle")
 
 
+def made(spacing: float = 0.0, rate: float = QUICK) -> EditQueue:
+    return EditQueue(spacing, rate, LoopScheduler(), NO_TELEMETRY)
+
+
+async def send_into(sent: list[object], name: object, requests: int = 1) -> int:
+    sent.append(name)
+    return requests
+
+
 async def test_a_burst_of_requests_sends_the_first_and_the_last() -> None:
-    sent: list[int] = []
-
-    async def send(number: int) -> bool:
-        sent.append(number)
-        return True
-
-    queue = EditQueue(0.05, QUICK, LoopScheduler(), NO_TELEMETRY)
+    queue, sent = made(0.05), list[object]()
     for number in range(20):
-        queue.request_edit("channel", "board", partial(send, number))
+        queue.request_edit("channel", "board", partial(send_into, sent, number))
         await asyncio.sleep(0)
     await until_idle(queue)
     assert sent == [0, 19]
 
 
-async def test_an_edit_that_fails_does_not_stop_its_bucket() -> None:
-    sent: list[str] = []
+async def test_an_edit_that_fails_does_not_stop_its_bucket_nor_a_slow_bucket_another() -> None:
+    release, sent = asyncio.Event(), list[object]()
 
     async def fail() -> bool:
         raise RuntimeError("on purpose")
 
-    async def send() -> bool:
-        sent.append("second")
-        return True
-
-    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
-    queue.request_edit("channel", "first", fail)
-    queue.request_edit("channel", "second", send)
-    await until_idle(queue)
-    assert sent == ["second"]
-
-
-async def test_a_slow_bucket_does_not_delay_another() -> None:
-    release = asyncio.Event()
-    sent: list[str] = []
-
-    async def slow() -> bool:
+    async def slow() -> int:
         await release.wait()
-        sent.append("slow")
-        return True
+        return await send_into(sent, "slow")
 
-    async def quick() -> bool:
-        sent.append("quick")
-        release.set()
-        return True
-
-    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
-    queue.request_edit("one", "board", slow)
-    queue.request_edit("two", "board", quick)
+    queue = made(0.01)
+    queue.request_edit("one", "first", fail)
+    queue.request_edit("one", "second", slow)
+    queue.request_edit("two", "board", partial(send_into, sent, "quick"))
+    await asyncio.sleep(0.1)
+    assert sent == ["quick"]
+    release.set()
     await until_idle(queue)
     assert sent == ["quick", "slow"]
 
 
 async def test_closing_drops_what_does_not_finish() -> None:
-    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
+    queue = made(0.01)
     queue.request_edit("channel", "board", asyncio.Event().wait)
     await queue.close(0.05)
     assert queue.idle
 
 
 async def test_an_edit_that_sent_nothing_is_followed_by_no_pause() -> None:
-    sent: list[str] = []
-
-    async def nothing() -> bool:
-        sent.append("nothing")
-        return False
-
-    queue = EditQueue(60, QUICK, LoopScheduler(), NO_TELEMETRY)
-    queue.request_edit("channel", "first", nothing)
-    queue.request_edit("channel", "second", nothing)
+    queue, sent = made(60), list[object]()
+    for name in ("first", "second"):
+        queue.request_edit("channel", name, partial(send_into, sent, name, 0))
     await until_idle(queue)
-    assert sent == ["nothing", "nothing"]
-
-
-async def send_into(sent: list[object], name: object, requests: int = 1) -> int:
-    sent.append(name)
-    return requests
+    assert sent == ["first", "second"]
 
 
 async def test_all_buckets_together_keep_the_rate_limit() -> None:
@@ -109,7 +84,7 @@ async def test_all_buckets_together_keep_the_rate_limit() -> None:
         times.append(asyncio.get_running_loop().time())
         return True
 
-    queue = EditQueue(0.0, 100, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=100)
     begun = asyncio.get_running_loop().time()  # the first turn is given now, though its edit may be sent later
     for bucket in range(40):
         queue.request_edit(bucket, "board", send)
@@ -128,7 +103,7 @@ async def test_requests_of_nobodys_turn_take_the_next_turns_and_those_of_an_edit
         times.append(asyncio.get_running_loop().time())
         return True
 
-    queue = EditQueue(0.0, 100, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=100)
     begun = asyncio.get_running_loop().time()
     for _ in range(others):
         queue.count_request()
@@ -167,19 +142,9 @@ async def test_a_timer_that_an_edit_set_has_no_part_in_its_turn() -> None:
     assert sent[0] - begun >= (20 - CATCHING_UP - 1) / 100
 
 
-async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> None:
-    sent: list[object] = []
-    queue = EditQueue(0.0, 50, LoopScheduler(), NO_TELEMETRY)
-    queue.request_edit("first", "board", partial(send_into, sent, "first"))
-    for number in range(20):
-        queue.request_edit("second", "board", partial(send_into, sent, number))
-    await until_idle(queue)
-    assert sent == ["first", 19]
-
-
 async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for_ever() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=500)
     with queue.repairing():
         for number in range(3):
             queue.request_edit(("repair", number), "board", partial(send_into, sent, "repair"))
@@ -197,7 +162,7 @@ async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for
 
 async def test_held_repairs_are_sent_once_they_are_released_and_nothing_else_waits_for_that() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=500)
     queue.hold_repairs()
     with queue.repairing():
         for number in range(3):
@@ -213,7 +178,7 @@ async def test_held_repairs_are_sent_once_they_are_released_and_nothing_else_wai
 
 async def test_a_move_moves_a_board_that_waits_for_a_repair_to_the_front() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=500)
     with queue.repairing():
         for number in range(5 * OLDEST_EVERY):
             queue.request_edit(number, "board", partial(send_into, sent, number))
@@ -225,7 +190,7 @@ async def test_a_move_moves_a_board_that_waits_for_a_repair_to_the_front() -> No
 
 
 async def test_an_edit_of_two_requests_costs_two_turns_and_one_that_sent_nothing_none() -> None:
-    queue = EditQueue(0.0, 20, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=20)
     begun = asyncio.get_running_loop().time()
     sent: list[object] = []
     for bucket in range(50):
@@ -241,7 +206,7 @@ async def test_an_edit_of_two_requests_costs_two_turns_and_one_that_sent_nothing
 
 async def test_what_is_counted_apart_takes_no_turn() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 0.001, LoopScheduler(), NO_TELEMETRY)
+    queue = made(rate=0.001)
     for number in range(CATCHING_UP + 2):
         queue.request_edit(("channel", number), "board", partial(send_into, sent, "board"))
     for number in range(5):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.cogs.fake_messages import CUT, Doing, FakeMessages, refused
-from tests.cogs.updates.contract_messages import ChannelMessagesContract, Place
+from tests.cogs.updates.contract_messages import ChannelMessagesContract, Venue
 
 DOES: dict[str, Doing] = {"POST": "post", "PATCH": "edit", "DELETE": "delete"}
 
 
-class FakePlace:
+class FakeVenue:
     guild_id, channel_id, person_id = 1, 2, 3
     begun = 0
 
@@ -48,5 +48,5 @@ class TestFakeMessages(ChannelMessagesContract):
         return FakeMessages()
 
     @pytest.fixture
-    async def place(self, messages: FakeMessages) -> Place:
-        return FakePlace(messages)
+    async def venue(self, messages: FakeMessages) -> Venue:
+        return FakeVenue(messages)

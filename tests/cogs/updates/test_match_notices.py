@@ -21,7 +21,7 @@ from cogs.updates.match_notices import MatchNotices
 from cogs.updates.shown_messages import Postings
 from cogs.updates.shown_records import LITTLE, mark_of_text
 from discord_sandbox.virtual_time import settle
-from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, LIMITED, FakeMessage, refused
 from tests.cogs.updates.following import NAMES, NOTICE_AFTER, SERVER, Following, say
 
@@ -32,15 +32,6 @@ def mention(match: LiveMatch) -> str:
     """The beginning of the mention of the one whose turn it is."""
     player = isolation.mention(match.seats[on_turn(match)])
     return say("notice.your_turn", player=player, game="Haymaker", when="")
-
-
-def mentions(room: Following) -> list[FakeMessage]:
-    return [each for each in room.messages.there(CHANNEL) if isinstance(each.shown, str)]
-
-
-async def choose(room: Following, level: NoticeLevel) -> None:
-    for user in (ANN, BOB):
-        await room.store.set_notice_level(GUILD, user, level)
 
 
 async def away(room: Following) -> LiveMatch:
@@ -60,18 +51,18 @@ async def test_a_player_is_mentioned_once_after_a_while_with_a_link_to_the_board
     await room.seconds(NOTICE_AFTER - 2)
     assert room.texts() == []
     await room.seconds(2)
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     assert posted.text.startswith(mention(match))
     assert posted.text.endswith(f"/{match.guild_id}/{match.channel_id}/{match.board_id}")
     assert posted.notified == (match.seats[on_turn(match)],)
     await room.seconds(3600)
-    assert mentions(room) == [posted]
+    assert room.mentions() == [posted]
 
 
 async def test_who_has_pressed_something_meanwhile_is_not_mentioned(room: Following) -> None:
     match = await room.seated()
     await room.seconds(NOTICE_AFTER / 2)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(3600)
     assert room.texts() == []
     await room.pass_turn(match)
@@ -83,7 +74,7 @@ async def test_who_presses_before_their_mention_has_its_turn_is_not_mentioned(ro
     match = await room.seated()
     room.messages.fail("post", CUT)
     await room.seconds(NOTICE_AFTER)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
     assert room.texts() == []
     await room.pass_turn(match)
@@ -95,7 +86,7 @@ async def test_a_mention_goes_that_was_being_posted_when_its_player_pressed(room
     match = await room.seated()
     gate = room.messages.hold()
     await room.seconds(NOTICE_AFTER)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     gate.set()
     await room.seconds(2)
     assert room.texts() == []
@@ -104,7 +95,7 @@ async def test_a_mention_goes_that_was_being_posted_when_its_player_pressed(room
 
 async def test_a_mention_goes_as_soon_as_the_player_presses_or_the_match_goes_on(room: Following) -> None:
     match = await away(room)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(2)
     assert room.texts() == []
     assert await room.store.notices() == []
@@ -130,7 +121,7 @@ async def test_a_mention_that_comes_too_late_is_not_posted_and_one_that_came_too
 
 
 async def test_a_direct_message_names_the_server_harmlessly_and_goes_when_done(room: Following) -> None:
-    await choose(room, NoticeLevel.DIRECT)
+    await room.choose(NoticeLevel.DIRECT)
     match = await away(room)
     user = match.seats[on_turn(match)]
     (told,) = room.messages.direct(user)
@@ -166,21 +157,10 @@ async def test_a_mention_that_a_cut_connection_left_is_removed_later(room: Follo
     assert len(room.texts()) == 1
     assert len(await room.store.notices()) == 1, "its row stays until it is gone"
     await room.seconds(NOTICE_AFTER - 5)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
     assert room.texts() == []
     assert await room.store.notices() == []
-
-
-async def test_after_the_last_try_a_mention_is_removed_with_the_next_change(room: Following) -> None:
-    match = await away(room)
-    room.messages.fail("delete", CUT, times=TRIES)
-    room.updates.notices.seen(match, on_turn(match))
-    await room.seconds(600)
-    assert len(room.texts()) == 1
-    await room.pass_turn(match)
-    await room.seconds(2)
-    assert room.texts() == []
 
 
 async def test_a_warning_waits_until_the_mention_it_replaces_is_gone(room: Following) -> None:
@@ -189,9 +169,9 @@ async def test_a_warning_waits_until_the_mention_it_replaces_is_gone(room: Follo
     room.updates.notices.warn(match, on_turn(match))
     await room.seconds(0.5)
     (row,) = await room.store.notices()
-    assert [each.posted.message_id for each in mentions(room)] == [row.message_id]
+    assert [each.posted.message_id for each in room.mentions()] == [row.message_id]
     await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
-    (warning,) = mentions(room)
+    (warning,) = room.mentions()
     assert warning.posted.message_id != row.message_id
     (row,) = await room.store.notices()
     assert warning.posted.message_id == row.message_id
@@ -217,7 +197,7 @@ async def test_a_mention_that_stands_after_many_cut_connections_is_removed_at_th
 
 async def test_a_mention_that_was_removed_by_somebody_else_is_forgotten(room: Following) -> None:
     match = await away(room)
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     posted.deleted = True
     await room.pass_turn(match)
     await room.seconds(2)
@@ -242,7 +222,7 @@ async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) 
 
 async def edits_at_the_next_start(room: Following, match: LiveMatch) -> int:
     """How often the next process edits the only mention."""
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     before = posted.edits
     next_start = started_again(room)
     await next_start.load({match.id})
@@ -275,9 +255,9 @@ def deadline(match: LiveMatch) -> str:
 
 @pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_a_start_edits_a_mention_whose_deadline_moved_much(room: Following, level: NoticeLevel) -> None:
-    await choose(room, level)
+    await room.choose(level)
     match = await away(room)
-    (posted,) = [*mentions(room), *room.messages.direct(match.seats[on_turn(match)])]
+    (posted,) = [*room.mentions(), *room.messages.direct(match.seats[on_turn(match)])]
     match.shift_time(HOUR * 1000)
     for edits in (1, 1):
         next_start = started_again(room)
@@ -299,7 +279,7 @@ async def test_a_start_edits_a_mention_once_if_nobody_knows_what_it_says(room: F
 
 async def test_a_deadline_that_moved_little_is_shown_when_it_is_near(room: Following) -> None:
     match = await away(room)
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     await move_deadline(room, match, 300)
     assert deadline(match) not in posted.text
     (timer,) = match.position.timers
@@ -318,7 +298,7 @@ async def test_a_kill_between_an_edit_and_its_mark_edits_once_too_often(
 ) -> None:
     """Even if the mention should say again what it said before: nobody knows that it doesn't."""
     match = await away(room)
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     mark_notice = room.store.mark_notice
 
     async def killed(notice: Notice) -> None:
@@ -339,7 +319,7 @@ async def test_a_kill_between_an_edit_and_its_mark_edits_once_too_often(
 @pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED, refused(50001)], ids=lambda each: each.reason)
 async def test_no_mark_says_what_a_failed_edit_should_have_said(room: Following, failure: NotTaken) -> None:
     match = await away(room)
-    (posted,) = mentions(room)
+    (posted,) = room.mentions()
     room.messages.fail("edit", failure, times=TRIES)
     await move_deadline(room, match, HOUR)
     await room.seconds(600)
@@ -363,7 +343,7 @@ async def test_a_mention_that_goes_while_it_is_edited_leaves_no_row(room: Follow
 
 async def test_a_late_mark_is_not_that_of_the_warning_that_took_the_mentions_place(room: Following) -> None:
     """A direct message is edited beside what happens in the match's channel."""
-    await choose(room, NoticeLevel.DIRECT)
+    await room.choose(NoticeLevel.DIRECT)
     match = await away(room)
     user = match.seats[on_turn(match)]
     gate = room.messages.hold()
@@ -378,13 +358,6 @@ async def test_a_late_mark_is_not_that_of_the_warning_that_took_the_mentions_pla
     assert (row.message_id, row.mark) == (warning.posted.message_id, mark_of_text(warning.text))
 
 
-async def test_after_closing_nobody_is_mentioned(room: Following) -> None:
-    await room.seated()
-    room.updates.notices.close()
-    await room.seconds(3600)
-    assert room.texts() == []
-
-
 # ---------------------------------------------------------------------------------------------- a resumed match
 
 
@@ -392,10 +365,9 @@ async def resumed(room: Following) -> tuple[LiveMatch, list[FakeMessage]]:
     """A match that seat 0 has resumed elsewhere; what was posted there as text."""
     match = await room.seated()
     await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(5)
-    return match, [each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)]
+    return match, room.mentions(ELSEWHERE)
 
 
 async def test_that_a_match_was_resumed_is_posted_after_the_board_and_leads_there(room: Following) -> None:
@@ -413,21 +385,6 @@ async def test_where_the_board_of_a_resumed_match_could_not_be_posted_nothing_is
     match = await room.opened()
     await room.seconds(2)
     assert match.suspended is Suspension.NO_ACCESS
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(5)
     assert room.messages.there(ELSEWHERE) == []
-
-
-async def test_a_connection_that_is_cut_at_a_resume_is_no_fault_of_the_program(
-    room: Following, caplog: pytest.LogCaptureFixture
-) -> None:
-    match = await room.seated()
-    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
-    await room.seconds(0.5)
-    room.messages.fail("post", CUT)
-    await room.seconds(5)
-    assert [each.text for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)] == []
-    assert "error" not in caplog.text

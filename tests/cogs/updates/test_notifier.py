@@ -15,7 +15,7 @@ from bot.store.queries.matches import Obstacle, Suspension
 from bot.store.queries.people import DEFAULT, NoticeLevel
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
-from tests.bot.play.parts import CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, on_turn, press_ids
+from tests.bot.play.parts import CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, on_turn
 from tests.cogs.fake_messages import DOWN
 from tests.cogs.updates.following import NOTICE_AFTER, Following
 
@@ -37,15 +37,14 @@ async def notified(room: Following, kind: str) -> tuple[LiveMatch, int]:
     if kind == "turn":
         await room.seconds(NOTICE_AFTER + 2)
     elif kind == "warning":
-        room.updates.notices.seen(match, seat)
+        room.seen(match)
         await room.seconds(TIME_CONTROLS["normal"].turn - 5)
     elif kind == "begun":
         room.updates.notices.begun(match, 1 - seat)
         await room.seconds(5)
     else:
         await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-        with room.presses.take_up(match.id, next(press_ids)) as press:
-            assert await room.lifecycle.resume(match, ELSEWHERE, 1 - seat, press)
+        await room.resume(match, 1 - seat)
         await room.seconds(5)
     return match, match.seats[seat]
 
@@ -58,14 +57,9 @@ async def heard(room: Following, kind: str) -> Heard:
 
 def heard_by(room: Following, user: int, channel_id: int) -> Heard:
     """How somebody was notified of something in a channel."""
-    texts = [each for each in room.messages.there(channel_id) if isinstance(each.shown, str)]
+    texts = room.mentions(channel_id)
     named = any(f"<@{user}>" in each.text for each in texts)
     return named, any(user in each.notified for each in texts), bool(room.messages.direct(user))
-
-
-async def choose(room: Following, level: NoticeLevel) -> None:
-    for user in (1, 2, 3):
-        await room.store.set_notice_level(GUILD, user, level)
 
 
 async def broken(*_: object) -> None:
@@ -85,7 +79,7 @@ async def broken(*_: object) -> None:
 async def test_each_kind_is_as_loud_as_its_player_chose(
     room: Following, kind: str, level: NoticeLevel, expected: Heard
 ) -> None:
-    await choose(room, level)
+    await room.choose(level)
     assert await heard(room, kind) == expected
 
 
@@ -94,7 +88,7 @@ async def test_where_the_level_cannot_be_read_it_is_the_one_of_those_who_chose_n
     room: Following, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await room.store.notice_level(GUILD, 1) is DEFAULT
-    await choose(room, NoticeLevel.QUIET)
+    await room.choose(NoticeLevel.QUIET)
 
     monkeypatch.setattr(room.store, "notice_level", broken)
     assert await heard(room, kind) == PINGED
@@ -102,13 +96,13 @@ async def test_where_the_level_cannot_be_read_it_is_the_one_of_those_who_chose_n
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_who_takes_no_direct_messages_is_pinged(room: Following, kind: str) -> None:
-    await choose(room, NoticeLevel.DIRECT)
+    await room.choose(NoticeLevel.DIRECT)
     room.messages.closed |= {1, 2, 3}
     assert await heard(room, kind) == PINGED
 
 
 async def test_a_direct_message_that_discord_could_not_take_is_sent_again_and_pings_nobody(room: Following) -> None:
-    await choose(room, NoticeLevel.DIRECT)
+    await room.choose(NoticeLevel.DIRECT)
     room.messages.fail("post", DOWN)
     match, user = await notified(room, "turn")
     await room.seconds(60)
@@ -129,7 +123,7 @@ async def test_who_cannot_see_the_channel_is_not_pinged_there(
         return Obstacle.HIDDEN
 
     monkeypatch.setattr(room.access, "obstacle", hidden)
-    await choose(room, level)
+    await room.choose(level)
     assert await heard(room, kind) == expected
 
 
@@ -146,7 +140,7 @@ async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for
     if level is None:
         monkeypatch.setattr(room.store, "notice_level", broken)
     else:
-        await choose(room, level)
+        await room.choose(level)
     room.messages.closed |= set(closed)
     await room.subscriptions.set_subscription(GUILD, CAT, "ciq", wanted=True)
     terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
@@ -159,9 +153,9 @@ async def test_who_asked_for_notices_of_tables_gets_them_whatever_they_chose_for
 
 @pytest.mark.parametrize("level", NoticeLevel)
 async def test_a_resumed_match_is_told_once_to_each_and_names_all(room: Following, level: NoticeLevel) -> None:
-    await choose(room, level)
+    await room.choose(level)
     match, user = await notified(room, "resumed")
-    (told,) = (each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str))
+    (told,) = room.mentions(ELSEWHERE)
     assert str(match.board_id) in told.text
     direct = room.messages.direct(user)
     assert len(direct) == (level is NoticeLevel.DIRECT)

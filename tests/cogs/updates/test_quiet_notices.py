@@ -10,8 +10,7 @@ from bot.store.queries.people import NoticeLevel
 from cogs.updates.notifier import Notifier
 from cogs.updates.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, QuietHours
 from cogs.updates.ready_questions import ReadyQuestions
-from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, on_turn, press_ids
-from tests.cogs.fake_messages import FakeMessage
+from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn
 from tests.cogs.updates.following import NOTICE_AFTER, FakeWording, Following
 
 HOURS = 3
@@ -26,10 +25,6 @@ async def quiet(room: Following, hours: int = HOURS) -> float:
     return hours * 3600 - room.now() % HOUR / 1000
 
 
-def told(room: Following) -> list[FakeMessage]:
-    return [each for each in room.messages.there(CHANNEL) if isinstance(each.shown, str)]
-
-
 def asked(match: LiveMatch) -> int:
     return match.seats[on_turn(match)]
 
@@ -38,18 +33,18 @@ async def test_a_turn_waits_until_quiet_hours_end(room: Following) -> None:
     left = await quiet(room)
     match = await room.seated()
     await room.seconds(left - 60)
-    assert told(room) == []
+    assert room.mentions() == []
     await room.seconds(70)
-    assert [each.notified for each in told(room)] == [(asked(match),)]
+    assert [each.notified for each in room.mentions()] == [(asked(match),)]
 
 
 async def test_who_presses_in_their_quiet_hours_is_not_told_when_they_end(room: Following) -> None:
     left = await quiet(room)
     match = await room.seated()
     await room.seconds(NOTICE_AFTER + 60)
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(left)
-    assert told(room) == []
+    assert room.mentions() == []
 
 
 async def test_a_question_that_comes_while_one_before_is_being_held_back_is_told(
@@ -69,25 +64,25 @@ async def test_a_question_that_comes_while_one_before_is_being_held_back_is_told
     monkeypatch.setattr(Notifier, "quiet_hours", slowly)
     await room.seconds(left + NOTICE_AFTER)
     assert asked(match) == user
-    assert [each.notified for each in told(room)] == [(user,)]
+    assert [each.notified for each in room.mentions()] == [(user,)]
 
 
 async def test_a_clock_that_ends_in_quiet_hours_pings_once_at_its_warning(room: Following) -> None:
     await quiet(room, 6)
     match = await room.seated("7200s")
     await room.seconds(7200 - 1800 - 60)
-    assert told(room) == []
+    assert room.mentions() == []
     await room.seconds(120)
-    assert [each.notified for each in told(room)] == [(asked(match),)]
+    assert [each.notified for each in room.mentions()] == [(asked(match),)]
 
 
 async def test_a_warning_that_can_wait_comes_when_quiet_hours_end(room: Following) -> None:
     left = await quiet(room)
     match = await room.seated(f"{round(left) + 900}s")
     await room.seconds(left - 60)
-    assert told(room) == [], "its warning came due, and its clock ends later"
+    assert room.mentions() == [], "its warning came due, and its clock ends later"
     await room.seconds(120)
-    assert [each.notified for each in told(room)] == [(asked(match),)]
+    assert [each.notified for each in room.mentions()] == [(asked(match),)]
 
 
 async def test_what_an_earlier_process_held_back_is_told_by_the_next(room: Following) -> None:
@@ -98,7 +93,7 @@ async def test_what_an_earlier_process_held_back_is_told_by_the_next(room: Follo
     notices = room.new_notices(room.updates.postings)
     notices.was_due(match, on_turn(match))
     await room.seconds(120)
-    assert [each.notified for each in told(room)] == [(asked(match),)]
+    assert [each.notified for each in room.mentions()] == [(asked(match),)]
 
 
 async def test_what_cannot_wait_is_there_and_silent(room: Following) -> None:
@@ -106,24 +101,22 @@ async def test_what_cannot_wait_is_there_and_silent(room: Following) -> None:
     await quiet(room)
     match = await room.seated()
     await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
-    with room.presses.take_up(match.id, next(press_ids)) as press:
-        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.resume(match)
     await room.seconds(10)
-    (resumed,) = [each for each in room.messages.there(ELSEWHERE) if isinstance(each.shown, str)]
+    (resumed,) = room.mentions(ELSEWHERE)
     assert f"<@{match.seats[1]}>" in resumed.text
     assert resumed.notified == ()
     asking = ReadyQuestions(room.notifier, room.edits, FakeWording(), lambda *_: True)
     asking.ask(await room.invited(ANN, BOB), (BOB,))
     await room.seconds(10)
-    (asked_here,) = told(room)
+    (asked_here,) = room.mentions()
     assert f"<@{BOB}>" in asked_here.text
     assert asked_here.notified == ()
 
 
 @pytest.mark.parametrize("level", [NoticeLevel.PING, NoticeLevel.DIRECT])
 async def test_a_second_turn_within_an_hour_is_there_and_silent(room: Following, level: NoticeLevel) -> None:
-    for user in (ANN, BOB):
-        await room.store.set_notice_level(GUILD, user, level)
+    await room.choose(level)
     notified: list[bool] = []
     matches: list[LiveMatch] = []
     while len(matches) < 2:
@@ -131,9 +124,9 @@ async def test_a_second_turn_within_an_hour_is_there_and_silent(room: Following,
         if asked(match) == ANN:
             matches.append(match)
         else:
-            room.updates.notices.seen(match, on_turn(match))
+            room.seen(match)
     await room.seconds(NOTICE_AFTER + 10)
-    there = [each for each in (*told(room), *room.messages.direct(ANN)) if isinstance(each.shown, str)]
+    there = [each for each in (*room.mentions(), *room.messages.direct(ANN)) if isinstance(each.shown, str)]
     for match in matches:
         (notice,) = [each for each in there if str(match.board_id) in each.text]
         notified.append(ANN in notice.notified)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.updates.ready_questions import ReadyQuestions
-from tests.bot.play.parts import BOB, CAT, CHANNEL
+from tests.bot.play.parts import BOB, CAT
 from tests.cogs.updates.following import FakeWording, Following
 
 
@@ -17,7 +17,7 @@ def asking(room: Following) -> ReadyQuestions:
 
 def told(room: Following) -> list[tuple[int, ...]]:
     """Whom the messages that are there notify."""
-    return [each.notified for each in room.messages.there(CHANNEL) if isinstance(each.shown, str)]
+    return [each.notified for each in room.mentions()]
 
 
 async def test_who_is_ready_sooner_is_not_asked_and_all_questions_go_with_the_table(room: Following) -> None:
@@ -26,15 +26,6 @@ async def test_who_is_ready_sooner_is_not_asked_and_all_questions_go_with_the_ta
     room.invitations.presence.note_ready(table.id, BOB)
     await room.seconds(10)
     assert told(room) == [(CAT,)]
-    room.invitations.remove(table.id)
-    questions.settle(table.id)
-    await room.seconds(10)
-    assert told(room) == []
-
-
-async def test_nobody_is_asked_at_a_table_that_was_closed_before_its_turn(room: Following) -> None:
-    table, questions = await room.readying(), asking(room)
-    questions.ask(table, (BOB, CAT))
     room.invitations.remove(table.id)
     questions.settle(table.id)
     await room.seconds(10)

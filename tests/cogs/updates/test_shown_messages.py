@@ -1,4 +1,4 @@
-"""Messages whose place was never recorded are found and removed."""
+"""Messages whose id was never recorded are found and removed."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from discord_sandbox.virtual_time import settle
 from tests.bot.play.parts import ANN, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
+from tests.failing_rules import raising
 
 
 async def killed(room: Following) -> None:
@@ -71,7 +72,7 @@ async def test_a_mention_whose_post_was_cut_after_it_was_taken_is_there_once_and
     room.messages.lose_reply(failure)
     await room.seconds(NOTICE_AFTER + 2 * FIRST_RETRY_DELAY)
     assert len(room.texts()) == 1
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(2)
     assert room.texts() == []
     assert await room.store.postings() == []
@@ -79,7 +80,7 @@ async def test_a_mention_whose_post_was_cut_after_it_was_taken_is_there_once_and
 
 async def test_an_ordinary_post_is_recorded_before_and_leaves_no_record(room: Following) -> None:
     match = await room.seated()
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(STALE / 1000)
     gate = room.messages.hold()
     old = match.board_id
@@ -101,24 +102,16 @@ async def test_a_post_that_was_refused_leaves_no_record(room: Following) -> None
     assert await room.store.postings() == []
 
 
-async def test_a_board_that_a_killed_process_posted_is_removed_by_the_next(room: Following) -> None:
-    match = await room.seated()
-    await killed(room)
-    await room.store.add_posting(Posting(match.id, None, CHANNEL, match.board_id, room.now()))
-    await room.messages.post(GUILD, CHANNEL, sheet(room.board(match), match.id))
-    await started_again(room, match)
-    assert boards(room) == [room.board_of(match)]
-    assert await room.store.postings() == []
-
-
-async def test_a_search_for_a_lost_board_leaves_the_mentions_of_its_match(room: Following) -> None:
+async def test_a_board_that_a_killed_process_posted_is_removed_by_the_next_and_mentions_stay(room: Following) -> None:
     match = await room.seated()
     await killed(room)
     await room.store.add_posting(Posting(match.id, None, CHANNEL, match.board_id, room.now()))
     await room.messages.post(GUILD, CHANNEL, sheet(room.board(match), match.id))
     await room.messages.post_text(GUILD, CHANNEL, "your turn", [], my_cards(match))
     await started_again(room, match)
+    assert boards(room) == [room.board_of(match)]
     assert room.texts() == ["your turn"]
+    assert await room.store.postings() == []
 
 
 async def test_a_former_board_that_a_killed_process_did_not_remove_is_removed_by_the_next(room: Following) -> None:
@@ -218,11 +211,8 @@ async def test_a_store_that_cannot_write_stops_no_board(room: Following, monkeyp
     match = await room.seated()
     room.board_of(match).deleted = True
 
-    async def full(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
-    monkeypatch.setattr(room.store, "add_posting", full)
-    monkeypatch.setattr(room.store, "remove_posting", full)
+    monkeypatch.setattr(room.store, "add_posting", raising(NotSaved("the disk is full")))
+    monkeypatch.setattr(room.store, "remove_posting", raising(NotSaved("the disk is full")))
     await room.move(match)
     await settle()
     assert room.is_right(match)

@@ -30,7 +30,7 @@ def warnings(room: Following, match: LiveMatch) -> list[str]:
 
 async def test_a_player_is_warned_once_although_they_were_there(room: Following) -> None:
     match = await room.seated("normal")
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     await room.seconds(BEFORE)
     assert warnings(room, match) == []
     await room.seconds(2)
@@ -47,16 +47,6 @@ async def test_a_warning_takes_the_place_of_a_mention(room: Following) -> None:
     assert len(room.texts()) == 1
     await room.seconds(4)
     assert room.texts() == warnings(room, match)
-
-
-async def test_the_next_question_has_a_warning_of_its_own(room: Following) -> None:
-    match = await room.seated("normal")
-    await room.seconds(BEFORE + 2)
-    await room.move(match)
-    await room.seconds(2)
-    assert room.texts() == []
-    await room.seconds(TIME_CONTROLS["normal"].turn)
-    assert match.position.acts >= 1
 
 
 @pytest.mark.parametrize("clock", ["blitz", "90s"])
@@ -109,7 +99,7 @@ async def test_while_all_clocks_are_paused_nobody_is_warned_and_afterwards_they_
 
 async def test_what_was_due_before_a_start_counts_as_given(room: Following) -> None:
     match = await room.seated("normal")
-    room.updates.notices.seen(match, on_turn(match))
+    room.seen(match)
     room.updates.time_warnings.close()
     await room.seconds(BEFORE + 2)
     next_start = TimeWarnings(room.scheduler, room.clock, room.updates.notices)

@@ -82,17 +82,6 @@ async def test_after_an_edit_and_an_answer_that_crossed_the_board_is_edited_once
     assert room.is_right(match)
 
 
-async def test_the_question_counts_as_shown_once_the_edit_through_a_token_was_taken(room: Following) -> None:
-    match = await with_token(room)
-    room.token_edits.gate = asyncio.Event()
-    await room.move(match)
-    (timer,) = match.position.timers
-    await room.seconds(20)
-    room.token_edits.gate.set()
-    await settle()
-    assert match.deadline_with_grace(timer) >= timer.deadline + 20_000
-
-
 @pytest.mark.parametrize(
     "refusal",
     [answer(404, 10008), answer(404, 10015), answer(401, 50027), answer(403, 50013), answer(400, 50083)],
@@ -137,13 +126,6 @@ async def test_an_edit_that_may_have_been_taken_is_not_sent_again_before_its_tim
     assert (room.token_edits.tries, room.messages.tries["edit"]) == (1, 0)
     await room.seconds(FIRST_RETRY_DELAY + SPACING)
     assert (room.token_edits.tries, room.messages.tries["edit"], room.is_right(match)) == (1, 1, True)
-
-
-async def test_an_expired_token_is_not_tried(room: Following) -> None:
-    match = await with_token(room)
-    await room.seconds(TOKEN_SECONDS)
-    await room.move(match)
-    assert (room.token_edits.tries, room.messages.tries["edit"], room.is_right(match)) == (0, 1, True)
 
 
 async def test_a_token_that_expires_before_its_turn_costs_no_request(room: Following) -> None:

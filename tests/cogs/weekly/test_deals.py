@@ -15,7 +15,7 @@ from bot.play.refusals import Refused
 from bot.scheduler import DAY, day_of, ends_at
 from bot.store.queries.matches import Result
 from cogs.weekly.deals import first_day, last_day, points_of
-from cogs.weekly.queries import BEST, WeeklyAttempt, WeeklyTables
+from cogs.weekly.queries import BEST, WeeklyAttempt, WeeklyQueries
 from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, Parts, press_ids
 
@@ -25,9 +25,9 @@ WON, DRAWN, LOST = (1, 2), (1, 1), (2, 1)
 
 
 async def begun(parts: Parts, user: int = ANN, guild: int = GUILD) -> LiveMatch | None:
-    tables = WeeklyTables(parts.store)
-    deal = await parts.tried.sealed("haymaker", last_day(parts.days.today()), tables.deal, tables.seal)
-    save = partial(tables.open_attempt, server_name="a server")
+    queries = WeeklyQueries(parts.store)
+    deal = await parts.tried.sealed("haymaker", last_day(parts.days.today()), queries.deal, queries.seal)
+    save = partial(queries.open_attempt, server_name="a server")
     with parts.presses.take_up("weekly", next(press_ids)) as press:
         return await parts.tried.begin(deal, user, (guild, CHANNEL), press, save, everywhere=True)
 
@@ -126,7 +126,7 @@ async def test_the_next_week_has_another_deal(parts: Parts) -> None:
     assert (second.day or 0) == (first.day or 0) + 7
 
 
-# ---------------------------------------------------------------------------------------------- points and tables
+# ---------------------------------------------------------------------------------------------- points and standings
 
 
 @pytest.mark.parametrize(

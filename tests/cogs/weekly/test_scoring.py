@@ -8,12 +8,13 @@ import pytest
 
 from bot.scheduler import DAY
 from bot.store.errors import NotSaved
-from bot.store.special_ids import direct_place
+from bot.store.special_ids import direct_venue
 from cogs.weekly import queries
-from cogs.weekly.queries import WeeklyTables
+from cogs.weekly.queries import WeeklyQueries
 from cogs.weekly.scoring import Scoring
 from tests.bot.play.parts import ANN, BOB, GUILD, Parts
 from tests.cogs.weekly.test_deals import playing, resign
+from tests.failing_rules import raising
 
 GAME = "haymaker"
 
@@ -21,7 +22,7 @@ GAME = "haymaker"
 @pytest.fixture
 def scoring(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> Scoring:
     monkeypatch.setattr(queries, "LEAST_RATED", 0)
-    scoring = Scoring(WeeklyTables(parts.store), parts.scheduler)
+    scoring = Scoring(WeeklyQueries(parts.store), parts.scheduler)
     parts.observers.add(scoring)
     return scoring
 
@@ -30,22 +31,19 @@ def scoring(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> Scoring:
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """No points can be saved, until it is undone."""
 
-    async def fails(*_: object) -> None:
-        raise NotSaved("the disk is full")
-
     with monkeypatch.context() as broken:
-        broken.setattr(WeeklyTables, "score", fails)
+        broken.setattr(WeeklyQueries, "score", raising(NotSaved("the disk is full")))
         yield broken
 
 
 async def scored(scoring: Scoring, guild: int = GUILD) -> list[int]:
     """Who has points in a server."""
-    return sorted(user for user, _ in await scoring.tables.best_in(GAME, scoring.week(), guild, 9))
+    return sorted(user for user, _ in await scoring.queries.best_in(GAME, scoring.week(), guild, 9))
 
 
 async def look(scoring: Scoring) -> None:
     """Have Ann look at how her attempt ended."""
-    own = await scoring.tables.attempt(GAME, scoring.week(), ANN)
+    own = await scoring.queries.attempt(GAME, scoring.week(), ANN)
     assert own is not None
     await scoring.score_now(own)
 
@@ -61,27 +59,27 @@ async def test_an_attempt_is_scored_once_it_is_over(parts: Parts, scoring: Scori
 
 
 async def test_who_plays_outside_of_servers_has_points_that_count_for_none(parts: Parts, scoring: Scoring) -> None:
-    place = direct_place(ANN)
-    await resign(parts, await playing(parts, ANN, place))
+    venue = direct_venue(ANN)
+    await resign(parts, await playing(parts, ANN, venue))
     await scoring.close()
-    own = await scoring.tables.attempt(GAME, scoring.week(), ANN)
+    own = await scoring.queries.attempt(GAME, scoring.week(), ANN)
     assert own is not None
-    assert (own.guild_id, own.counts, own.points is None) == (place, False, False)
-    assert await scored(scoring, place) == []
+    assert (own.guild_id, own.counts, own.points is None) == (venue, False, False)
+    assert await scored(scoring, venue) == []
 
 
 async def test_one_that_was_altered_keeps_no_other_waiting(
     parts: Parts, scoring: Scoring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await playing(parts), await playing(parts, BOB)
-    score = WeeklyTables.score
+    score = WeeklyQueries.score
 
-    async def refuse_first(tables: WeeklyTables, match_id: str) -> None:
+    async def refuse_first(queries: WeeklyQueries, match_id: str) -> None:
         if match_id == first.id:
             raise ValueError("altered")
-        await score(tables, match_id)
+        await score(queries, match_id)
 
-    monkeypatch.setattr(WeeklyTables, "score", refuse_first)
+    monkeypatch.setattr(WeeklyQueries, "score", refuse_first)
     await resign(parts, first)
     await resign(parts, second)
     await scoring.close()
@@ -120,7 +118,7 @@ async def test_what_a_killed_process_did_not_save_is_saved_at_the_next_start(
     await resign(parts, match)
     await scoring.close()
     broken.undo()
-    again = Scoring(scoring.tables, parts.scheduler)
+    again = Scoring(scoring.queries, parts.scheduler)
     await again.resume()
     await again.close()
     assert await scored(again) == [ANN]
@@ -134,7 +132,7 @@ async def test_what_nobody_saved_is_saved_when_the_week_is_looked_at(
     await scoring.close()
     broken.undo()
     await parts.pass_time(7 * DAY)
-    again = Scoring(scoring.tables, parts.scheduler)
+    again = Scoring(scoring.queries, parts.scheduler)
     await again.catch_up(GAME, week)
     await again.close()
-    assert await scoring.tables.best_in(GAME, week, GUILD, 9) == [(ANN, 0)]
+    assert await scoring.queries.best_in(GAME, week, GUILD, 9) == [(ANN, 0)]

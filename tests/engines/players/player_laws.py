@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import pytest
@@ -48,8 +49,10 @@ class PlayerLaws(ABC):
         if "level" in metafunc.fixturenames:
             metafunc.parametrize("level", list(LEVELS[self.case.key]))
 
-    def _some(self, seed: int, looks: int = 0) -> Iterator[Position]:
-        return positions(self.case, share_of(looks or self.looks), seed)
+    @classmethod
+    @cache
+    def _some(cls, seed: int, looks: int = 0) -> tuple[Position, ...]:
+        return tuple(positions(cls.case, share_of(looks or cls.looks), seed))
 
     def test_it_does_not_peek(self, level: str) -> None:
         rng = random.Random(1)

@@ -22,7 +22,7 @@ from engines.players.player import Situation
 from engines.players.question import Question
 from laws.play import random_match
 from laws.players import (
-    Places,
+    Spread,
     a_question_holds_no_state,
     fast_tables_equal_the_rules,
     positions,
@@ -32,6 +32,7 @@ from laws.suite import share_of
 from tests.engines.haymaker_table import GAME, A, attack, cards, chance, lay
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.cases import case_of
+from tests.known import there
 
 CASE = case_of("haymaker")
 
@@ -68,11 +69,11 @@ class HaymakerTwin:
             table.winner = DRAWN_GAME if state.ended.winner is None else state.ended.winner
         return table
 
-    def places(self, table: FastTable) -> Places:
+    def spread(self, table: FastTable) -> Spread:
         sets = [*table.hands, *table.discards, table.attack]
         piles = [tuple(reversed(table.draw)), table.drawn]
         burned = ALL - sum(sets) - sum(map(sum, piles))
-        return Places(
+        return Spread(
             tuple(frozenset(cards_of(each)) for each in (*sets, burned)),
             tuple(tuple(cards_of(card)[0] for card in pile) for pile in piles),
         )
@@ -192,8 +193,7 @@ def test_a_fast_table_knows_what_a_seat_knows_by_facts() -> None:
                     seen = fact if fact.audience() is None or seat in (fact.audience() or ()) else fact.face()
                     if seen is not None:
                         memories[seat] = PLAYER.remember(memories[seat], seen)
-            asked = table.asked()
-            assert asked is not None
+            asked = there(table.asked())
             by_facts = known_from(memories[asked], GAME.observe(state, asked))
             by_table = known_at(table, asked)
             assert by_facts._replace(may_pass=False) == by_table._replace(may_pass=False)
@@ -234,7 +234,7 @@ def test_attacks_are_the_sets_of_a_suit() -> None:
 def test_blocks_are_all_the_sets_without_a_card_too_many() -> None:
     rng = random.Random(10)
     for _ in range(100):
-        hand, needed = rng.sample([1 << place for place in range(40)], 7), rng.randint(1, 30)
+        hand, needed = rng.sample([1 << index for index in range(40)], 7), rng.randint(1, 30)
         whole = [sum(card for at, card in enumerate(hand) if number >> at & 1) for number in range(1, 128)]
         least = [
             each

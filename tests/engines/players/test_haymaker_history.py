@@ -38,9 +38,9 @@ def bits(codes: str) -> int:
 
 
 def told(history: History) -> dict[int, float]:
-    """What a history says, by place."""
+    """What a history says, by index."""
     assert len(history) == SIZE
-    return {place: value for place, value in enumerate(history) if value}
+    return {index: value for index, value in enumerate(history) if value}
 
 
 def test_an_attack_tells_its_rank_and_fades_with_the_next() -> None:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow  # plays hundreds of matches
 
 def dealt(rng: random.Random) -> FastTable:
     """A new match (H-1)."""
-    deck = [1 << place for place in range(40)]
+    deck = [1 << index for index in range(40)]
     rng.shuffle(deck)
     return FastTable([sum(deck[:10]), sum(deck[10:20])], deck[24:], rng.randrange(2))
 

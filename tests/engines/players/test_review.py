@@ -50,6 +50,7 @@ from laws.players import positions
 from tests.engines.ciq_table import card
 from tests.engines.haymaker_table import cards, chance
 from tests.games.cases import case_of
+from tests.known import there
 
 pytestmark = pytest.mark.slow  # plays whole matches on, from each of their positions
 
@@ -191,15 +192,13 @@ def spot_after(deal: Any, facts: Sequence[Event], seat: int, act: str) -> Spot:
     request = ReviewRequest(
         deal.game.info.key, deal.options, deal.seats, tuple(facts), (LoggedAct(seat, act, ()),), luck=0
     )
-    spot = next(walk(deal.game, PLAYERS[deal.game.info.key], request)).acting
-    assert spot is not None
-    return spot
+    return there(next(walk(deal.game, PLAYERS[deal.game.info.key], request)).acting)
 
 
 @pytest.mark.parametrize("key", JUDGED)
 def test_each_seat_knows_what_its_question_says(key: str) -> None:
     case = case_of(key)
-    log = match_by_chance(key, *case.tables[-1], seed=2, odds=Odds(time=0.02))
+    log = match_by_chance(key, *case.setups[-1], seed=2, odds=Odds(time=0.02))
     deal, request = log.deal, request_of(log)
     checked = 0
     for stage in walk(deal.game, PLAYERS[key], request):
@@ -229,8 +228,7 @@ class Lying(HaymakerPlayer):
 def test_a_choice_that_was_changed_in_time_is_not_blamed() -> None:
     deal = case_of("unbreakable").deal("default", 2, random.Random(11))
     state, opening = deal.open()
-    target, weapons = state.target, state.weapons[0]
-    assert target is not None
+    target, weapons = there(state.target), state.weapons[0]
     best = swift_discard(weapons, target)
     worst = max(weapons, key=lambda put: distance([each for each in weapons if each != put], target))
     for choices, named in (((worst,), [(1, f"put {worst.code}")]), ((worst, best), [])):
@@ -248,8 +246,7 @@ def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_line
     assert isinstance(honest, ByJudgement)
     way = dataclasses.replace(honest, player=Lying())
     request = haymaker("6S 5S 2D 2C", "TD 9D 4C", "2C")
-    spot = next(walk(GAMES["haymaker"], PLAYERS["haymaker"], request)).acting
-    assert spot is not None
+    spot = there(next(walk(GAMES["haymaker"], PLAYERS["haymaker"], request)).acting)
     made, *others = way.player.judge(spot.situation, [spot.made, *way.player.candidates(spot.situation)])
     assert max(others) > made + LEAST_COST
     assert CostSearch(way, 7, way.rollouts, in_time).found([(1, spot)]) == ()
@@ -258,8 +255,7 @@ def test_what_a_judge_who_lies_holds_against_an_act_is_not_named_because_no_line
 def test_a_way_without_lines_names_no_act() -> None:
     way = dataclasses.replace(way_of("haymaker"), lines=None)  # type: ignore[type-var]  # it is one of its kinds
     stage = next(walk(GAMES["haymaker"], PLAYERS["haymaker"], haymaker("6S 5S 2D 2C", "TD 9D 4C", "5S+6S")))
-    assert stage.acting is not None
-    assert CostSearch(way, 7, 3600, in_time).found([(1, stage.acting)]) == ()
+    assert CostSearch(way, 7, 3600, in_time).found([(1, there(stage.acting))]) == ()
 
 
 @pytest.mark.nightly  # hundreds of lines each
@@ -314,11 +310,10 @@ def test_the_deal_is_worth_the_same_whoever_plays() -> None:
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("key", JUDGED)
 def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
-    for setting, seats in (case_of(key).tables[0], case_of(key).tables[-1]):
+    for setting, seats in (case_of(key).setups[0], case_of(key).setups[-1]):
         log = match_by_chance(key, setting, seats, seed=3)
         made = review(request_of(log), in_time)
-        outcome = log.deal.game.outcome(log.states[-1])
-        assert outcome is not None
+        outcome = there(log.deal.game.outcome(log.states[-1]))
         assert made.measure is Measure.CHANCE
         assert [point.after for point in made.curve] == sorted({point.after for point in made.curve})
         assert (made.curve[0].after, made.curve[-1].after) == (0, len(log.moves))
@@ -339,9 +334,8 @@ def test_a_seat_that_has_left_has_no_chance() -> None:
         if (log := match_by_chance("ciq", "default", 4, seed, Odds(resign=0.03))).moves
         and any(isinstance(move.action, Resign) for move in log.moves[:-4])
     )
-    left = next(place for place, move in enumerate(log.moves) if isinstance(move.action, Resign))
-    seat = log.moves[left].actor
-    assert seat is not None
+    left = next(index for index, move in enumerate(log.moves) if isinstance(move.action, Resign))
+    seat = there(log.moves[left].actor)
     gone = next(at for at in range(left + 1, len(log.states)) if seat in log.states[at].out)
     later = [point for point in review(request_of(log), in_time).curve if point.after > gone]
     assert later
@@ -388,6 +382,7 @@ def test_a_review_is_the_same_in_another_process() -> None:
     assert pickle.loads(done.stdout) == [review(each, in_time) for each in requests]
 
 
+@pytest.mark.nightly  # reviews two long matches
 @pytest.mark.usefixtures("measured")
 def test_the_budget_is_kept() -> None:
     for setting, seats, rollouts in (("default", 2, 500), ("quick", 6, 500)):

@@ -89,6 +89,7 @@ def test_an_estimate_is_a_share_and_a_closer_pair_is_worth_more() -> None:
             assert values[best] == max(values)
 
 
+@pytest.mark.nightly  # thousands of rounds each
 @pytest.mark.parametrize("value", [1, 5, 9, 10, 100])
 def test_the_odds_of_a_round_are_those_of_dealt_cards(value: int) -> None:
     rng, rounds = random.Random(11), 6000

@@ -151,8 +151,8 @@ class RepeatedIsNotApplied(BaseLaw):
     def hear(self, happening: Happening) -> None:
         if isinstance(happening, MessageChange) and happening.reader is not None:
             pressed = self.history.presses.get(happening.press)
-            table = reading.read(happening.data).table or (pressed.match if pressed is not None else "")
-            self._shown[happening.reader, table].append(happening.at)
+            subject = reading.read(happening.data).subject or (pressed.match if pressed is not None else "")
+            self._shown[happening.reader, subject].append(happening.at)
         elif isinstance(happening, Press) and happening.id in self.history.presses:
             pressed = self.history.presses[happening.id]
             seat = pressed.person, pressed.match

@@ -93,9 +93,9 @@ class Screens:
             at = happening.at if former is None else former.at
             shown = Shown(happening.message, happening.channel, happening.reader, press, said, at)
             self.messages[happening.message] = shown
-            table = said.table or self.pressed.get(press, (0.0, ""))[1]  # a hand may have no button
-            if happening.reader is not None and said.is_hand and table:
-                seat = table, happening.reader
+            subject = said.subject or self.pressed.get(press, (0.0, ""))[1]  # a hand may have no button
+            if happening.reader is not None and said.is_hand and subject:
+                seat = subject, happening.reader
                 last = self.messages.get(self.latest.get(seat, 0))
                 if last is None or last.press <= press:
                     self.latest[seat] = happening.message
@@ -293,7 +293,7 @@ class OneBoardAMatch(ScreenLaw):
 
     def compare(self, app: Insides) -> Iterator[tuple[object, float, bool, str]]:
         boards = Counter(
-            shown.said.table
+            shown.said.subject
             for shown in self.screens.messages.values()
             if shown.reader is None and any(control.verb == "resign" for control in shown.said.controls)
         )

@@ -188,7 +188,7 @@ class ShownIsKept(WeekLaw):
         assert bot.app is not None
         live = {match.id: match for match in bot.app.matches.live() if not match.inactive}
         for message, (channel, said) in self._said.items():
-            match = live.get(said.table)
+            match = live.get(said.subject)
             if match is not None:
                 deadline = shown_deadline(match)
                 times = said.times()
@@ -307,7 +307,7 @@ class OneMessageAKind(WeekLaw):
         if isinstance(happening, Delete):
             self._there.pop(happening.message, None)
             return
-        kind = reading.read(happening.data).table
+        kind = reading.read(happening.data).subject
         self._there[happening.message] = happening.channel, kind
         self.figures.week_posts += isinstance(happening, Post)
         self.figures.week_edits += isinstance(happening, Edit)

@@ -8,7 +8,7 @@ from math import isinf
 from typing import Final
 
 from bot.pairing.model import Scoring
-from bot.pairing.standings import table
+from bot.pairing.standings import ranked
 from bot.scheduler import DAY
 from cogs.tournaments.rows import How, PairingRow, State, Whole
 from tests.simulation.happenings import Happening, Violation
@@ -154,7 +154,7 @@ def _wrong_points(whole: Whole) -> Iterator[str]:
     for pairing in whole.pairings:
         for user, got in _points(pairing):
             points[user] += got
-    for row in table(tournament.format, whole.model, whole.played, tournament.scoring):
+    for row in ranked(tournament.format, whole.model, whole.played, tournament.scoring):
         if round(row.points * PARTS) != points[row.user_id]:
             yield f"somebody has {row.points} points, and their results make {points[row.user_id] / PARTS}"
 
@@ -167,10 +167,10 @@ def _points(pairing: PairingRow) -> Iterator[tuple[int, int]]:
     if not others:
         yield pairing.people[0], PARTS
         return
-    for place, user in enumerate(pairing.people):
-        half = others if pairing.got is None else pairing.got[place]
+    for index, user in enumerate(pairing.people):
+        half = others if pairing.got is None else pairing.got[index]
         for leg in pairing.legs if pairing.got is None else ():
-            half = leg.got[place] if leg.got is not None else half
+            half = leg.got[index] if leg.got is not None else half
         yield user, half * PARTS // (2 * others)
 
 

@@ -13,11 +13,11 @@ import bot.__main__ as bot_main
 from bot.gateway.discord_time import DiscordTime
 from bot.gateway.shards import BudgetedClient
 from bot.ops import backups, process
-from bot.play import places
+from bot.play import venues
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
-from bot.play.places import Places
 from bot.play.refusals import Refused, Unsaved
+from bot.play.venues import Venues
 from bot.scheduler import LoopScheduler
 from engines.game import IllegalAction
 from tests.simulation import disk
@@ -66,7 +66,7 @@ def _whole_timers(self: Any, now: int) -> Any:
 async def _purge_by_the_clock(self: Any, _observed: Any) -> None:
     """As it was before the days were counted by what was observed."""
     for guild_id, at in (await self.store.departures()).items():
-        if self._is_away(guild_id) and self.scheduler.now() - at >= self.purge_days * places.DAY:
+        if self._is_away(guild_id) and self.scheduler.now() - at >= self.purge_days * venues.DAY:
             await self._purge(guild_id)
 
 
@@ -124,7 +124,7 @@ CLOCKS: Final = (
         ),
         (1, 2, 3),
         3.0,
-        (replaced(Places, "purge", _purge_by_the_clock),),
+        (replaced(Venues, "purge", _purge_by_the_clock),),
         (_DISCORD_SAYS_NO_TIME,),
     ),
     Fault(

@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.store.queries import deleting
-from cogs.interactions.places import place_id_of
+from cogs.interactions.venues import venue_id_of
 from cogs.profiles.commands import Profiles
 from tests.simulation.planted.fault import Fault, Patch, replaced
 from tests.simulation.weather_fields import Weather
@@ -27,7 +27,7 @@ def _storing(where: Any, name: str) -> Patch:
         for user in people:
             if isinstance(user, discord.abc.User):
                 names = capability.wording.display_names
-                await names.remember(place_id_of(interaction), user.id, user.display_name)
+                await names.remember(venue_id_of(interaction), user.id, user.display_name)
         return await shows(capability, interaction, *given, **({"seen": seen} if seen else {}), **more)
 
     return replaced(where, name, store_and_show)

@@ -49,12 +49,12 @@ def _age(ages: Any, interaction_id: int, **_: Any) -> float:
 _settle = getattr(OpenHands, "_settle")  # noqa: B009  a fault is planted in what is private
 
 
-def _settle_without_looking(hands: Any, place: Any) -> None:
+def _settle_without_looking(hands: Any, slot: Any) -> None:
     """After an answer, the match is not looked at: it may have moved on."""
-    if place.hand is not None:
-        place.hand.moment = _moment(place.match)
-    place.crossed = False
-    _settle(hands, place)
+    if slot.hand is not None:
+        slot.hand.moment = _moment(slot.match)
+    slot.crossed = False
+    _settle(hands, slot)
 
 
 _moment = getattr(open_hands, "_moment")  # noqa: B009  as above

@@ -39,7 +39,7 @@ SOCIETY: Final = (
         _CROWD,
         (1, 2),
         3.0,
-        (replaced(Limits, "check_place", _count_all), replaced(Limits, "check_alone", lambda *_: None)),
+        (replaced(Limits, "check_room", _count_all), replaced(Limits, "check_alone", lambda *_: None)),
     ),
     Fault(
         "N4",

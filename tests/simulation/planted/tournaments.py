@@ -26,7 +26,7 @@ def _of_seats(ended: EndedLeg) -> tuple[int, ...]:
 
 async def _forget(matches: TournamentMatches, _tournament: str, _which: tuple[int, int, int], begun: Begun) -> None:
     """Save a match that begins, and not which pairing it is of."""
-    await matches.tables.database.write(partial(_begin, begun))
+    await matches.queries.database.write(partial(_begin, begun))
 
 
 def _begin(begun: Begun, db: Connection) -> None:

@@ -17,6 +17,7 @@ import pytest
 from bot import kept
 from bot.gateway.lean.press import LeanPress, read_presses_leanly
 from bot.gateway.lean.servers import KEPT, MOST_JOINED, SlimServers, role_ids
+from tests.known import there
 
 connection_state: Final = attrgetter("_connection")
 GUILD, LOBBY, THREAD, ROLE, OWNER, BOT = 100, 200, 300, 400, 500, 600
@@ -100,9 +101,7 @@ class Fixture:
             parser(copy.deepcopy(data))
 
     def known(self, guild_id: int = GUILD) -> discord.Guild:
-        guild = self.client.get_guild(guild_id)
-        assert guild is not None
-        return guild
+        return there(self.client.get_guild(guild_id))
 
     async def begin(self, *guilds: int) -> None:
         """READY with these servers, none of which has been described yet."""
@@ -216,7 +215,7 @@ async def test_channels_in_use_are_matched_as_a_session_describes_their_server(s
     slim.in_use |= {(GUILD, LOBBY), (GUILD, LOBBY + 1), (GUILD, THREAD), (GUILD + 1, LOBBY + 2)}
     await slim.begin(GUILD, GUILD + 1)
     slim.receive("GUILD_CREATE", server(channels=[channel(LOBBY), channel(LOBBY + 5)], threads=[thread(THREAD)]))
-    missing = {place: slim.servers.is_missing(*place) for place in slim.in_use}
+    missing = {venue: slim.servers.is_missing(*venue) for venue in slim.in_use}
     assert missing == {
         (GUILD, LOBBY): False,
         (GUILD, LOBBY + 1): True,
@@ -358,9 +357,9 @@ async def test_roles_of_people_are_those_that_discord_named(slim: Fixture) -> No
 
 
 @pytest.mark.nightly
-@pytest.mark.slow  # every allocation of 300 servers is traced
+@pytest.mark.slow  # every allocation of 200 servers is traced
 async def test_a_server_takes_at_most_2_kib_after_a_command_too(slim: Fixture) -> None:
-    many = range(GUILD, GUILD + 300)
+    many = range(GUILD, GUILD + 200)
     described = [server(guild_id) for guild_id in many]
     command = pressed(type=2, data={"id": "1", "name": "games", "type": 1})
     slim.receive("GUILD_CREATE", described[0])

@@ -17,6 +17,7 @@ import pytest
 from bot.gateway.lean.session import LeanSession
 from bot.gateway.requests import RequestWatch, request_trace
 from bot.telemetry import Telemetry
+from tests.known import there
 
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 """Of "localhost", signed by itself, with its key. It guards nothing."""
@@ -80,7 +81,7 @@ class Server:
             writer.close()
 
     async def _write(self, writer: asyncio.StreamWriter, reply: bytes) -> None:
-        for piece in [reply[place : place + 1] for place in range(len(reply))] if self.in_pieces else [reply]:
+        for piece in [reply[index : index + 1] for index in range(len(reply))] if self.in_pieces else [reply]:
             writer.write(piece)
             await asyncio.sleep(0)
 
@@ -109,8 +110,7 @@ async def session_to(
 async def post(way: Way, server: Server, path: str = CALLBACK) -> tuple[int, Mapping[str, str], str]:
     """Send a request, over the session as the library does."""
     if isinstance(way, LeanSession):
-        sent = await way.send("POST", path, b'{"type": 6}')
-        assert sent is not None
+        sent = there(await way.send("POST", path, b'{"type": 6}'))
         return sent.status, dict(sent.headers), await sent.text(encoding="utf-8")
     headers = {"Content-Type": "application/json"}
     async with way.request("POST", server.address + path, data='{"type": 6}', headers=headers) as reply:

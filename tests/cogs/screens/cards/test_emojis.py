@@ -79,7 +79,7 @@ def test_every_card_is_its_own_emoji_and_a_list_has_its_name_too(game: str) -> N
         assert face.label == card.name
 
 
-def test_cards_are_text_until_their_family_is_whole_and_in_games_without_pictures() -> None:
+def test_cards_and_discs_are_text_until_their_family_is_whole_and_where_text_is_wanted() -> None:
     usable: dict[Family, dict[str, str]] = {}
     forms = CardForms(usable.get)
     assert forms.of("haymaker", CardStyle.EMOJIS, say) is TEXT_CARDS
@@ -91,10 +91,6 @@ def test_cards_are_text_until_their_family_is_whole_and_in_games_without_picture
     assert forms.of("high_card", CardStyle.EMOJIS, say) is TEXT_CARDS
     usable[Family.FRENCH] = {**emojis(Family.FRENCH), "7_spades": "<:other:1>"}
     assert forms.of("haymaker", CardStyle.EMOJIS, say).text(SEVEN) == "<:other:1>"
-
-
-def test_discs_are_text_until_all_of_them_are_emojis_and_where_a_server_wants_text() -> None:
-    usable: dict[Family, dict[str, str]] = {}
     forms = CardForms(usable.get)
     assert forms.discs(CardStyle.EMOJIS) == DISCS
     usable[Family.DISCS] = dict(emojis(Family.DISCS))
@@ -121,7 +117,7 @@ def test_a_line_has_room_for_the_picked_cards_and_counts_the_others() -> None:
     case = emoji_case("ciq")
     match, seat, pick = asked(case, ordered=True)
     reader = buttons.reader_on(case, match, seat)
-    hand = [case.presenter.item(match.private(seat), pick.verb, place, reader).text for place in range(pick.items)]
+    hand = [case.presenter.item(match.private(seat), pick.verb, index, reader).text for index in range(pick.items)]
     line = say("hand.picked", cards=" ".join([hand[0]] * MOST_NAMED + ["+25"]))
     assert text_lines.fits(line, 1)
 
@@ -129,7 +125,7 @@ def test_a_line_has_room_for_the_picked_cards_and_counts_the_others() -> None:
 def test_where_order_matters_every_button_has_a_number_or_a_sign_as_wide() -> None:
     case = emoji_case("ciq")
     match, seat, pick = asked(case, ordered=True)
-    first = next(place for place, refusal in enumerate(pick.step(()).addable) if refusal is None)
+    first = next(index for index, refusal in enumerate(pick.step(()).addable) if refusal is None)
     screen = buttons.shown(case, match, seat, picking(pick, first))
     labels = [each.label for each in buttons.placed(screen).values() if each.press.verb == "p"]
     digits = len(str(pick.items))

@@ -39,14 +39,11 @@ def test_cards_are_in_words_for_as_long_as_they_fit(copies: int, first: str) -> 
     assert is_whole(screen)
 
 
-def test_where_no_words_fit_all_cards_are_in_text() -> None:
+def test_where_no_words_fit_all_cards_are_in_text_and_what_no_form_shortens_is_left_to_the_renderer() -> None:
     others = Text("." * 3500)
     screen = fitting(READER, lambda reader: Screen("", (others, reader.cards.listed("Ann's:", PACK[:40]))), is_whole)
     assert screen.sections[1] == TEXT_CARDS.listed("Ann's:", PACK[:40])
     assert is_whole(screen)
-
-
-def test_what_no_form_shortens_is_left_to_the_renderer() -> None:
     screen = fitting(READER, lambda reader: Screen("", (Text("." * 5000), reader.cards.listed("", PACK[:1]))), is_whole)
     assert not is_whole(screen)
 

@@ -6,9 +6,7 @@ import pytest
 
 from bot.ui import text_lines
 from bot.ui.catalogue import translations
-from bot.ui.preferences import CardStyle
 from cogs.screens.card_text import TEXT_CARDS, Face
-from cogs.screens.cards.forms import CardForms
 from cogs.screens.cards.words import WordCards
 from engines import champions, ciq, tivmiv
 from engines.cards import Card, Suit
@@ -51,15 +49,17 @@ def test_no_card_of_our_games_has_a_sign_in_its_words_and_no_two_have_the_same()
         assert all(text.replace(" ", "").isalnum() and text.isascii() for text in shown.values())
 
 
-def test_a_row_has_one_card_a_line_and_equal_cards_are_counted_in_words() -> None:
+def test_a_row_has_one_card_a_line_is_never_cut_and_equal_cards_are_counted_in_words() -> None:
     row = WORDS.listed("Your cards:", (QUEEN, TEN, QUEEN))
     assert row.separator.join((row.label, *row.cards)) == "Your cards:\nqueen of hearts\n10 of spades\nqueen of hearts"
     together = WORDS.listed("Your cards:", (QUEEN, TEN, QUEEN), together=True)
     assert together.cards == ("queen of hearts (2 times)", "10 of spades")
-
-
-def test_a_row_is_never_cut() -> None:
     assert len(WORDS.listed("", [QUEEN] * 100, room=50).cards) == 100
+    shorter = WORDS.shorter
+    assert shorter is not None
+    assert shorter.listed("", (QUEEN, QUEEN)).cards == ("queen of hearts (2 times)",)
+    assert shorter.shorter is TEXT_CARDS
+    assert TEXT_CARDS.shorter is None
 
 
 def test_cards_in_a_sentence_are_joined_as_one_says_them() -> None:
@@ -75,10 +75,13 @@ def test_an_engines_values_come_in_words_too() -> None:
     assert TEXT_CARDS.values({"card": "Q♥"}) == {"card": "Q♥"}
 
 
-def test_a_button_says_whether_it_is_picked_alone_in_its_row() -> None:
+def test_a_button_and_a_line_say_what_is_picked() -> None:
     labels = [WORDS.item(WORDS.face(QUEEN), picked=picked, number="2", figures=2) for picked in (True, False)]
     assert labels == ["queen of hearts, picked", "queen of hearts, not picked"]
     assert WORDS.most_in_a_row == 1
+    named, counted = WORDS.picks([WORDS.face(QUEEN), Face("joker", "joker")])
+    assert (named, counted) == ("Your pick: queen of hearts and joker", "Your pick: 2 cards")
+    assert TEXT_CARDS.pick_lines == 0
 
 
 def test_a_face_that_nobody_holds_is_as_wide_as_one_that_is_held() -> None:
@@ -98,24 +101,3 @@ def test_a_face_that_nobody_holds_is_as_wide_as_one_that_is_held() -> None:
 )
 def test_a_line_of_a_list_says_how_many_are_picked(count: int, picked: int, line: str) -> None:
     assert WORDS.line("joker", count, picked) == line
-
-
-def test_what_is_picked_is_named_or_counted() -> None:
-    named, counted = WORDS.picks([WORDS.face(QUEEN), Face("joker", "joker")])
-    assert (named, counted) == ("Your pick: queen of hearts and joker", "Your pick: 2 cards")
-    assert TEXT_CARDS.pick_lines == 0
-
-
-def test_long_screens_have_equal_cards_together_and_then_text() -> None:
-    together = WORDS.shorter
-    assert together is not None
-    assert together.listed("", (QUEEN, QUEEN)).cards == ("queen of hearts (2 times)",)
-    assert together.shorter is TEXT_CARDS
-    assert TEXT_CARDS.shorter is None
-
-
-def test_each_style_has_its_form() -> None:
-    forms = CardForms()
-    assert forms.of("haymaker", CardStyle.TEXT, say) is TEXT_CARDS
-    assert isinstance(forms.of("haymaker", CardStyle.WORDS, say), WordCards)
-    assert forms.of("haymaker", CardStyle.WORDS, say) is forms.of("ciq", CardStyle.WORDS, say)

@@ -1,4 +1,4 @@
-"""Lost places, for tests: what was asked of a channel, a suspended match, and resuming it from `/games`."""
+"""Lost venues, for tests: what was asked of a channel, a suspended match, and resuming it from `/games`."""
 
 from __future__ import annotations
 

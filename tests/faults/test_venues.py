@@ -1,4 +1,4 @@
-"""A board is deleted, F-14, again and again, F-39; a player leaves the server, F-17. Lost places: `test_suspension`."""
+"""A board is deleted, F-14, again and again, F-39; a player leaves the server, F-17. Lost venues: `test_suspension`."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 

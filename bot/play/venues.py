@@ -1,6 +1,6 @@
 """Follows the loss of channels, threads and servers.
 
-A match whose place is lost is suspended, and an invitation is cancelled. After `purge_days`, matches that nobody
+A match whose venue is lost is suspended, and an invitation is cancelled. After `purge_days`, matches that nobody
 resumed are called off, and everything about a server that removed the bot and did not add it back is deleted. A chat
 of people that the bot is not in can't be lost, and what was played there is deleted a week later. This module works
 with ids; `bot.gateway.client` reports what has happened.
@@ -55,8 +55,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
-class Places:
-    """Knows which servers the bot is in, and handles matches and invitations whose place is lost."""
+class Venues:
+    """Knows which servers the bot is in, and handles matches and invitations whose venue is lost."""
 
     store: Store
     registry: MatchRegistry

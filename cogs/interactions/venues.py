@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.gateway.installations import is_without_bot
 from bot.play.refusals import Refused
-from bot.store.special_ids import chat_place, direct_place
+from bot.store.special_ids import chat_venue, direct_venue
 from cogs.interactions.responses import Interaction
 
 IN_SERVERS: dict[str, Any] = {
@@ -42,23 +42,23 @@ def _offered(command: AnyCommand, where: dict[str, Any]) -> AnyCommand:
     return command
 
 
-def place_id_of(interaction: Interaction) -> int:
-    """The server of an interaction, or the place of its person's direct messages and other chats."""
-    return direct_place(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
+def venue_id_of(interaction: Interaction) -> int:
+    """The server of an interaction, or the venue of its person's direct messages and other chats."""
+    return direct_venue(interaction.user.id) if interaction.guild_id is None else interaction.guild_id
 
 
 def chat_of(interaction: Interaction) -> int | None:
-    """The place of a chat of people that the bot is not in; None anywhere else, and in servers that it isn't in."""
+    """The venue of a chat of people that the bot is not in; None anywhere else, and in servers that it isn't in."""
     channel = interaction.channel_id
     if channel is None or not is_without_bot(interaction) or not interaction.context.private_channel:
         return None
-    return chat_place(channel)
+    return chat_venue(channel)
 
 
-def places_of(interaction: Interaction) -> tuple[int, ...]:
-    """The places that an interaction may be about: in a chat of people, that of its person and the chat's own."""
+def venues_of(interaction: Interaction) -> tuple[int, ...]:
+    """The venues that an interaction may be about: in a chat of people, that of its person and the chat's own."""
     chat = chat_of(interaction)
-    return (place_id_of(interaction),) if chat is None else (place_id_of(interaction), chat)
+    return (venue_id_of(interaction),) if chat is None else (venue_id_of(interaction), chat)
 
 
 def server_of(interaction: Interaction) -> int:
