@@ -47,7 +47,7 @@ SOCIETY: Final = (
         frozenset({"posts in budget"}),
         _CHANNEL,
         (1, 2),
-        1.0,
+        0.05,
         (replaced(PostBudget, "spending", _without_end),),
     ),
 )

@@ -116,7 +116,7 @@ STORING: Final = (
         _LOST,
         Weather(games=("champions",), tables=1, thinking=0.5, kills=60.0, kills_in_a_row=1, disk_latency=0.4),
         (6, 3),
-        0.2,
+        0.02,
         (replaced(SqliteStore, "append", _append_without_waiting),),
     ),
     Fault(
