@@ -157,6 +157,7 @@ async def test_F_47_the_database_is_killed_or_stopped_while_people_press_and_com
     assert len(await house.data.owners()) == 2
 
 
+@pytest.mark.nightly  # ten seconds; a silence that is not credited is found in the simulator
 async def test_F_47_clocks_get_back_the_time_that_the_database_was_away(house: House) -> None:
     """Nobody is answered meanwhile. Without a spare nobody takes the shards."""
     await house.spare.stop()
@@ -277,6 +278,7 @@ async def test_F_49_only_one_of_two_processes_with_the_same_shards_plays(house: 
     await house.check()
 
 
+@pytest.mark.nightly  # six seconds; turns are unit tested (tests/bot/gateway)
 async def test_sessions_of_all_processes_begin_in_turns(
     sandbox: Sandbox, data: SharedData, make_part: MakePart
 ) -> None:
