@@ -157,7 +157,6 @@ async def test_F_47_the_database_is_killed_or_stopped_while_people_press_and_com
     assert len(await house.data.owners()) == 2
 
 
-@pytest.mark.nightly  # ten seconds; a silence that is not credited is found in the simulator
 async def test_F_47_clocks_get_back_the_time_that_the_database_was_away(house: House) -> None:
     """Nobody is answered meanwhile. Without a spare nobody takes the shards."""
     await house.spare.stop()

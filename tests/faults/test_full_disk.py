@@ -74,7 +74,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
     return partial(set_backup_clock, monkeypatch)
 
 
-@pytest.mark.nightly  # how backups give way is unit tested (tests/bot/ops/test_running_backups.py)
 @pytest.mark.real_time
 async def test_F_50_on_a_disk_of_40_MB_no_move_of_a_week_is_lost_to_backups(
     tmp_path: Path,
