@@ -110,7 +110,7 @@ class Course(Run[facts.Fact, State]):
         """Work out the rest of the attack's cards in order, then begin the next turn (Q-5)."""
         assault = self._assault
         if assault.pile is facts.Pile.DAMAGE:
-            for index in range(assault.index + 1, len(assault.sequence) - assault.blocked):
+            for index in range(assault.place + 1, len(assault.sequence) - assault.blocked):
                 self.add(facts.ResultBegun(index))
                 if not self._result(acting_rank(assault.sequence, index, assault.defense)):
                     break

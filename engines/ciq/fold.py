@@ -31,7 +31,7 @@ def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912 
             own = places[event.seat].without_hand((event.card,))
             return _worked(state.at(event.seat, replace(own, defense=(event.card, *own.defense))), blocked=True)
         case facts.ResultBegun():
-            return _worked(state, index=event.place)
+            return _worked(state, place=event.place)
         case facts.Transferred():
             return _transferred(state, event)
         case facts.TurnedOver():
@@ -87,12 +87,12 @@ def _asking(state: State, phase: Phase, *, needed: int = 0, owed: int = 0) -> St
     return replace(state, window=state.window + 1, phase=phase, assault=assault)
 
 
-def _worked(state: State, *, index: int | None = None, blocked: bool = False) -> State:
+def _worked(state: State, *, place: int | None = None, blocked: bool = False) -> State:
     """The attack continues, and nothing is asked meanwhile."""
     old = state.assault
     if old is None:
         return state
-    new = replace(old, needed=0, owed=0, index=old.index if index is None else index, blocked=old.blocked or blocked)
+    new = replace(old, needed=0, owed=0, place=old.place if place is None else place, blocked=old.blocked or blocked)
     return replace(state, assault=new)
 
 

@@ -86,7 +86,7 @@ class Place:
 class Assault:
     """An attack being worked out.
 
-    `index` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
+    `place` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
     transferred so far (Q-12). While there is a question, `needed` is the value that a block needs, and `owed` how many
     cards the attacker must choose from the hand; otherwise they are zero.
     """
@@ -98,7 +98,7 @@ class Assault:
     defense: int
     needed: int = 0
     blocked: bool = False
-    index: int = -1
+    place: int = -1
     moved: int = 0
     owed: int = 0
 
