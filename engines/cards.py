@@ -48,7 +48,7 @@ class Card:
         return rank + self.suit.sign
 
     @cached_property
-    def order(self) -> int:
+    def place(self) -> int:
         """Its sort key in a hand, as in a new pack: suit by suit, low to high."""
         return _SUITS[self.suit] * len(RANKS) + self.rank
 
@@ -61,12 +61,12 @@ class Card:
 
 
 _SUITS = {suit: index for index, suit in enumerate(Suit)}
-_by_order = attrgetter("order")
+_by_place = attrgetter("place")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards sorted as in a hand (`Card.order`)."""
-    return tuple(sorted(cards, key=_by_order))
+    """The cards sorted as in a hand (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def pack(ranks: range) -> tuple[Card, ...]:

@@ -193,7 +193,7 @@ def answers_are_legal(position: Position, rollouts: int = 0) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Places:
     """Where all cards of the pack lie: those whose order means nothing, and those in an order."""
 
     sets: tuple[frozenset[Any], ...]
@@ -211,7 +211,7 @@ class Layout(Protocol):
         """The table of a state."""
         ...
 
-    def spread(self, table: Any) -> Spread:
+    def places(self, table: Any) -> Places:
         """Where all cards lie."""
         ...
 
@@ -260,9 +260,9 @@ def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -
         before = table.copy()
         table.play(twin.act_of(move.action), twin.chance_of(table, move.events))
         now = twin.table_of(log.states[seq])
-        assert twin.spread(table) == twin.spread(now)
+        assert twin.places(table) == twin.places(now)
         assert twin.others(table) == twin.others(now)
-        assert twin.spread(before) == twin.spread(twin.table_of(state)), "a copy changed with the table"
+        assert twin.places(before) == twin.places(twin.table_of(state)), "a copy changed with the table"
     assert table.asked() is None
     outcome = game.outcome(log.states[-1])
     assert outcome is not None
@@ -292,7 +292,7 @@ def samples_are_consistent(layout: Layout, position: Position, rng: random.Rando
     sample = layout.sample(situation, rng)
     true = layout.table_of(position.state)
     assert layout.others(sample) == layout.others(true)
-    exchange = _exchange(layout.spread(true), layout.spread(sample))
+    exchange = _exchange(layout.places(true), layout.places(sample))
     unseen = set(never_seen(position.case, position.pack, position.events, position.seat))
     assert set(exchange) <= unseen, "a sample moves a card that the seat has seen"
     events = relabel(position.events, exchange)
@@ -301,11 +301,11 @@ def samples_are_consistent(layout: Layout, position: Position, rng: random.Rando
     state = fold(game, game.start(deal.options, deal.seats), events)
     assert game.observe(state, position.seat) == situation.view
     assert game.choices(state, position.seat) == situation.choices
-    assert layout.spread(layout.table_of(state)) == layout.spread(sample)
+    assert layout.places(layout.table_of(state)) == layout.places(sample)
 
 
-def _exchange(true: Spread, sample: Spread) -> dict[Any, Any]:
-    """For each card instead of which another one lies there, that other one."""
+def _exchange(true: Places, sample: Places) -> dict[Any, Any]:
+    """For each card whose place another one takes, that other one."""
     found: dict[Any, Any] = {}
     for pile, other in zip(true.piles, sample.piles, strict=True):
         found |= zip(pile, other, strict=True)

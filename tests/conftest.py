@@ -49,6 +49,9 @@ NOT_FAST = ("page", "real_time", "slow")
 LONGEST = ("tests/project/test_new_game.py", "tests/faults/test_load.py", "tests/simulation/")
 """Where tests take ten seconds and more."""
 
+COUNTING = tuple(f"tests.bot.store.contract_{each}" for each in ("boards", "ratings", "resets", "weekly"))
+"""The parts of the contract of a store that count results: long, and the same program in each store."""
+
 ROOT = Path(__file__).parents[1]
 LAWS_SEED = "LAWS_SEED"
 """What chooses the laws' matches (`laws.suite`)."""
@@ -118,6 +121,13 @@ def share() -> float:
 def pytest_report_header() -> str:
     """Say how to play the same matches again."""
     return f"laws: LAWS_SHARE={share():g} LAWS_SEED={os.environ[LAWS_SEED]}"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """On PostgreSQL, count results in one commit of three."""
+    counts = isinstance(item, pytest.Function) and item.function.__module__ in COUNTING
+    if counts and item.nodeid.startswith("tests/postgresql/"):
+        item.add_marker(pytest.mark.nightly(rare=True))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,9 +1,10 @@
 """Programs as processes of their own that start at once: each is forked from a process with everything loaded.
 
-`python -m tests.fork_server MODULE…` loads these modules. Then it reads a line of JSON for each program: its module,
-arguments, environment, folder, and the files for its output. It forks, the child runs the module as `python -m` would,
-and two lines come back: `started PID`, and when it has ended `ended PID CODE` (negative: a signal). Several programs
-may run at once.
+`ForkServer(MODULE…)` connects to a server that has loaded these modules, and starts one if there is none: the workers
+of a run of tests share it. It reads a line of JSON for each program: its module, arguments, environment, folder, and
+the files for its output. It forks, the child runs the module as `python -m` would, and two lines come back: `started
+PID`, and when it has ended `ended PID CODE` (negative: a signal). Several programs may run at once. It ends once nobody
+is connected.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import asyncio
 import atexit
 import contextlib
 import gc
+import hashlib
 import importlib
 import json
 import logging
@@ -19,6 +21,7 @@ import os
 import runpy
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,7 +32,9 @@ from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import Any
+
+from tests import made_once
 
 ROOT = Path(__file__).parents[1]
 ENDS_WITHIN = 60.0
@@ -39,7 +44,7 @@ _MANY = 1 << 16
 
 
 class ForkServer:
-    """The server, as its parent sees it."""
+    """The server, as one of those that are connected to it sees it."""
 
     def __init__(
         self,
@@ -48,16 +53,10 @@ class ForkServer:
         program: str = "tests.fork_server",
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        """Start it, with these modules and all that they import loaded; `options` are Python's. Another `program` may
-        call `serve` too. `environ` is the server's own."""
-        self._process = subprocess.Popen(
-            [sys.executable, *options, "-m", program, *loaded],
-            cwd=ROOT,
-            env=environ,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        """Connect to the server with these modules and all that they import loaded; `options` are Python's. Another
+        `program` may call `serve` too. `environ` is what the server's own environment has more."""
+        command = (sys.executable, *options, "-m", program, *loaded)
+        self._line = _connected(command, environ or {})
         self._started: SimpleQueue[int] = SimpleQueue()
         self._codes: dict[int, Future[int]] = {}
         self._latest = 0
@@ -65,14 +64,13 @@ class ForkServer:
         self._listening.start()
 
     def close(self) -> None:
-        """Kill the programs that still run, and end the server."""
+        """Kill the programs that still run, and leave the server."""
         for child, code in list(self._codes.items()):
             if not code.done():
                 os.kill(child, signal.SIGKILL)
-        _open(self._process.stdin).close()
-        self._process.wait(timeout=10)
+        self._line.shutdown(socket.SHUT_RDWR)
         self._listening.join(timeout=10)
-        _open(self._process.stdout).close()
+        self._line.close()
 
     def start(
         self, module: str, *arguments: str, environ: Mapping[str, str], folder: Path, out: Path, err: Path
@@ -86,9 +84,7 @@ class ForkServer:
             "out": str(out),
             "err": str(err),
         }
-        asking = _open(self._process.stdin)
-        asking.write(f"{json.dumps(wanted)}\n")
-        asking.flush()
+        self._line.sendall(f"{json.dumps(wanted)}\n".encode())
         self._latest = self._started.get(timeout=ENDS_WITHIN)
         return self._latest
 
@@ -126,19 +122,46 @@ class ForkServer:
 
     def _listen(self) -> None:
         """Take what the server says, in a thread of its own, until the server ends."""
-        for line in _open(self._process.stdout):
-            what, child, *code = line.split()
-            if what == "started":
-                self._codes[int(child)] = Future()
-                self._started.put(int(child))
-            else:
-                self._codes[int(child)].set_result(int(code[0]))
+        with self._line.makefile() as said:
+            for line in said:
+                what, child, *code = line.split()
+                if what == "started":
+                    self._codes[int(child)] = Future()
+                    self._started.put(int(child))
+                else:
+                    self._codes[int(child)].set_result(int(code[0]))
 
 
-def _open(pipe: IO[str] | None) -> IO[str]:
-    if pipe is None:
-        raise RuntimeError("the fork server was started without pipes")
-    return pipe
+def _connected(command: Sequence[str], environ: Mapping[str, str]) -> socket.socket:
+    """A connection to the server of this command in this run of tests."""
+    name = hashlib.blake2s(repr((command, sorted(environ.items()))).encode(), digest_size=8).hexdigest()
+    address = str(made_once.folder() / name)
+    with made_once.alone(name):
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(address)
+        except (FileNotFoundError, ConnectionRefusedError):
+            _begin(command, environ, address)
+            line.connect(address)
+    return line
+
+
+def _begin(command: Sequence[str], environ: Mapping[str, str], address: str) -> None:
+    """Start a server, which listens at this address on its standard input."""
+    Path(address).unlink(missing_ok=True)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen()
+        server = subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, **environ}, stdin=listening.fileno(), stdout=subprocess.DEVNULL
+        )
+    atexit.register(_wait_for, server)
+
+
+def _wait_for(server: subprocess.Popen[bytes]) -> None:
+    """Wait until the others have gone too, at the end of a run, so that what it took counts as this process's."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        server.wait(ENDS_WITHIN)
 
 
 @cache
@@ -197,55 +220,94 @@ def _run(module: str, arguments: list[str]) -> int:
     return 0
 
 
-def serve() -> None:
-    """Fork a program for each line, until standard input ends. Their garbage collectors leave alone what is here."""
-    gc.collect()
-    gc.freeze()
-    ended, noticing = os.pipe()
-    for each in (ended, noticing):
-        os.set_blocking(each, False)
-    signal.set_wakeup_fd(noticing, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, _notice)
-    asked = b""
-    while True:
-        ready, _, _ = select.select([0, ended], [], [])
-        if ended in ready:
-            os.read(ended, _MANY)
-            _report_the_ended()
-        if 0 not in ready:
-            continue
-        chunk = os.read(0, _MANY)
+class Server:
+    """Forks a program for each line of those that are connected, until nobody is."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening = listening
+        listening.setblocking(False)
+        self._asked: dict[socket.socket, bytes] = {}
+        self._askers: dict[int, socket.socket] = {}
+        self._ended, self._noticing = os.pipe()
+        for each in (self._ended, self._noticing):
+            os.set_blocking(each, False)
+
+    def serve(self) -> None:
+        """Serve until the last has gone."""
+        signal.set_wakeup_fd(self._noticing, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, _notice)
+        while True:
+            waited_for: list[int | socket.socket] = [self._listening, self._ended, *self._asked]
+            ready, _, _ = select.select(waited_for, [], [])
+            if self._ended in ready:
+                os.read(self._ended, _MANY)
+                self._report_the_ended()
+            if self._listening in ready:
+                self._accept()
+            heard = [line for line in self._asked if line in ready]
+            for line in heard:
+                self._hear(line)
+            if heard and not self._asked:
+                # Who comes now starts another. Who just came is served.
+                Path(self._listening.getsockname()).unlink(missing_ok=True)
+                self._accept()
+                if not self._asked:
+                    return
+
+    def _accept(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                line, _ = self._listening.accept()
+                line.setblocking(True)
+                self._asked[line] = b""
+
+    def _hear(self, line: socket.socket) -> None:
+        try:
+            chunk = line.recv(_MANY)
+        except ConnectionError:
+            chunk = b""
         if not chunk:
+            del self._asked[line]
+            line.close()
             return
-        *lines, asked = (asked + chunk).split(b"\n")
-        for line in lines:
-            _fork(line, (ended, noticing))
+        *wanted, self._asked[line] = (self._asked[line] + chunk).split(b"\n")
+        for each in wanted:
+            self._fork(each, line)
 
+    def _fork(self, wanted: bytes, line: socket.socket) -> None:
+        child = os.fork()
+        if child == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for pipe in (self._ended, self._noticing):
+                os.close(pipe)
+            for each in self._asked:
+                each.close()
+            self._listening.detach()  # its place is taken by other standard input
+            _become(json.loads(wanted))
+        self._askers[child] = line
+        _say(line, f"started {child}")
 
-def _fork(line: bytes, pipe: tuple[int, int]) -> None:
-    child = os.fork()
-    if child == 0:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for each in pipe:
-            os.close(each)
-        _become(json.loads(line))
-    _say(f"started {child}")
-
-
-def _report_the_ended() -> None:
-    with contextlib.suppress(ChildProcessError):
-        while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            _say(f"ended {found[0]} {os.waitstatus_to_exitcode(found[1])}")
+    def _report_the_ended(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                _say(self._askers.pop(found[0]), f"ended {found[0]} {os.waitstatus_to_exitcode(found[1])}")
 
 
 def _notice(_number: int, _frame: object) -> None:
     """Nothing: the byte in the pipe is what counts, and only signals with a handler write one."""
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+def _say(to: socket.socket, line: str) -> None:
+    with contextlib.suppress(OSError):  # it has gone
+        to.sendall(f"{line}\n".encode())
+
+
+def serve() -> None:
+    """Fork a program for each line. Their garbage collectors leave alone what is here."""
+    gc.collect()
+    gc.freeze()
+    Server(socket.socket(fileno=0)).serve()
 
 
 if __name__ == "__main__":

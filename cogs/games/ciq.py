@@ -91,14 +91,14 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def seat_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
-        area = public.areas[seat]
+        index = public.places[seat]
         facts = [
-            words("ciq.fact.hand", n=area.hand),
-            words("ciq.fact.attack", n=area.attack),
-            _pile("damage", area.damage, reader),
-            _pile("defense", area.defense, reader),
+            words("ciq.fact.hand", n=index.hand),
+            words("ciq.fact.attack", n=index.attack),
+            _pile("damage", index.damage, reader),
+            _pile("defense", index.defense, reader),
         ]
-        return (words("ciq.fact.out"), *facts) if area.out else tuple(facts)
+        return (words("ciq.fact.out"), *facts) if index.out else tuple(facts)
 
     def table(self, public: ciq.Public, reader: Reader) -> tuple[Section, ...]:
         words, names = reader.words, reader.names
@@ -117,7 +117,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def lead(self, public: ciq.Public) -> Lead:
         return Lead(
-            {seat: area.cards for seat, area in enumerate(public.areas) if not area.out},
+            {seat: index.cards for seat, index in enumerate(public.places) if not index.out},
             fewest=True,
             far=FAR_BEHIND,
             told="ciq.ahead",
@@ -128,14 +128,14 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         words = reader.words
         piles = [
             (words(key, player=name, n=len(cards)), cards)
-            for name, area in zip(reader.names, public.areas, strict=True)
-            for key, cards in (("ciq.pile.damage", area.damage), ("ciq.pile.defense", area.defense))
+            for name, index in zip(reader.names, public.places, strict=True)
+            for key, cards in (("ciq.pile.damage", index.damage), ("ciq.pile.defense", index.defense))
         ]
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
     def picture(self, public: ciq.Public, known: Known) -> TableLayout:
-        strips = tuple(_strip(area, own) for area, own in zip(public.areas, known, strict=True))
+        strips = tuple(_strip(index, own) for index, own in zip(public.places, known, strict=True))
         assault = public.assault
         if assault is None:
             return TableLayout(Family.FRENCH, strips)
@@ -155,7 +155,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         return ()
 
     def unpictured_facts(self, public: ciq.Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
-        return (reader.words("ciq.fact.out"),) if public.areas[seat].out else ()
+        return (reader.words("ciq.fact.out"),) if public.places[seat].out else ()
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
         words, names = reader.words, reader.names
@@ -221,7 +221,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
         assault = public.assault
-        if public.areas[own.seat].out:
+        if public.places[own.seat].out:
             return words("ciq.asked.out")
         if own.seat != public.asked:
             return self.question(public, reader)
@@ -249,7 +249,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
 
     def occasions(self, own: Hand, reader: Reader) -> Mapping[str, str]:
         words = reader.words
-        others = [seat for seat, area in enumerate(own.public.areas) if seat != own.seat and not area.out]
+        others = [seat for seat, index in enumerate(own.public.places) if seat != own.seat and not index.out]
         by_player = {f"by{seat}": words("ciq.when.by", player=unescaped(reader.names[seat])) for seat in others}
         return by_player if len(others) < 2 else {"any": words("ciq.when.any"), **by_player}
 
@@ -290,18 +290,18 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         """Of an opponent what a choice among them needs."""
         if not verb[-1].isdecimal():
             return ""
-        area = own.public.areas[int(verb[-1])]
-        top = reader.cards.label(area.defense[0]) if area.defense else "–"
-        return reader.words.count("ciq.other", area.cards, top=top)
+        index = own.public.places[int(verb[-1])]
+        top = reader.cards.label(index.defense[0]) if index.defense else "–"
+        return reader.words.count("ciq.other", index.cards, top=top)
 
     def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
-        words, areas = reader.words, own.public.areas
+        words, places = reader.words, own.public.places
         if verb == "defend":
-            (top,) = areas[own.seat].defense[:1]
+            (top,) = places[own.seat].defense[:1]
             suit = "" if top.suit is None else top.suit.sign
             return words("ciq.lesson.defend", **reader.cards.values({"suit": suit}), top=reader.cards.label(top))
         if verb[-1].isdecimal():
-            (top,) = areas[int(verb[-1])].defense[:1]
+            (top,) = places[int(verb[-1])].defense[:1]
             return words(f"ciq.lesson.{verb[:-1]}", defense=reader.cards.named(ciq.rank_name(top.rank)))
         return ""
 
@@ -326,7 +326,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, PlansAhead, Taught
         seat = verb[-1]
         if not seat.isdecimal():
             return reader.words(f"ciq.act.{verb}")
-        if len(own.public.areas) == 2:
+        if len(own.public.places) == 2:
             return reader.words(f"ciq.act.{verb[:-1]}_alone")
         return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]))
 
@@ -378,11 +378,11 @@ def _of_attack(events: Sequence[Event], index: int) -> Iterator[Event]:
     return takewhile(lambda event: not isinstance(event, ciq.TurnBegun), islice(events, index, None))
 
 
-def _strip(area: ciq.PublicArea, own: Hand | None) -> Strip:
+def _strip(index: ciq.PublicPlace, own: Hand | None) -> Strip:
     """A player's hand and three piles; of the open ones, the top card last."""
-    hand = backs("picture.hand", area.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
-    piles = [stack("ciq.in_play.attack_pile", area.attack, "attack")] if area.attack else []
-    for sign, cards in (("damage", area.damage), ("defense", area.defense)):
+    hand = backs("picture.hand", index.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
+    piles = [stack("ciq.in_play.attack_pile", index.attack, "attack")] if index.attack else []
+    for sign, cards in (("damage", index.damage), ("defense", index.defense)):
         if cards:
             piles.append(cards_in_row(f"ciq.in_play.{sign}_pile", cards[::-1], sign=sign))
     return Strip(hand, tuple(piles))
@@ -390,7 +390,7 @@ def _strip(area: ciq.PublicArea, own: Hand | None) -> Strip:
 
 def _own_piles(public: ciq.Public, own: Seat, reader: Reader) -> str:
     """What lies before the reader."""
-    mine = public.areas[own]
+    mine = public.places[own]
     top = reader.cards.row(mine.defense[:1])
     return f"-# {reader.words('ciq.own_piles', attack=mine.attack, damage=len(mine.damage), top=top)}"
 
@@ -398,7 +398,7 @@ def _own_piles(public: ciq.Public, own: Seat, reader: Reader) -> str:
 def _turn(own: Hand) -> str:
     """Which turn it is: whether its player can draw."""
     public = own.public
-    if not public.areas[own.seat].attack:
+    if not public.places[own.seat].attack:
         return "turn_empty"
     full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
     return "turn_full" if full else "turn"
@@ -406,7 +406,7 @@ def _turn(own: Hand) -> str:
 
 def _foretold(public: ciq.Public, assault: ciq.Assault, reader: Reader) -> str:
     """What an attack does if it gets through, and if its last card is blocked: all of it follows from open counts."""
-    words, attacker = reader.words, public.areas[assault.attacker]
+    words, attacker = reader.words, public.places[assault.attacker]
     stock = ciq.Stock(attacker.attack, len(attacker.damage), len(attacker.defense))
     through, blocked = [
         ciq.foretold(cards, assault.defense, stock, attacker.hand)

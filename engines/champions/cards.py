@@ -47,9 +47,9 @@ class Card:
         return f"{self.number}{icons}{f'!{self.special.value}' if self.special else ''}#{self.copy}"
 
     @cached_property
-    def order(self) -> int:
+    def place(self) -> int:
         """Its sort key: by number, plain ones first, by icons."""
-        return _ORDER[self]
+        return _PLACE[self]
 
     @classmethod
     def of(cls, code: str) -> Card:
@@ -97,17 +97,17 @@ PACKS: Final = {(icons, wacky): _pack(icons=icons, wacky=wacky) for icons in (Fa
 """The four packs, by whether icons count and whether there are wacky cards."""
 
 _BY_CODE: Final[dict[str, Card]] = {card.code: card for pack in PACKS.values() for card in pack.cards}
-_ORDER: Final[dict[Card, int]] = {
+_PLACE: Final[dict[Card, int]] = {
     card: index for icons in (False, True) for index, card in enumerate(PACKS[icons, True].cards)
 }
 
 
-_by_order: Final = attrgetter("order")
+_by_place: Final = attrgetter("place")
 
 
 def sorted_cards(cards: Sequence[Card]) -> Cards:
-    """The cards sorted (`Card.order`)."""
-    return tuple(sorted(cards, key=_by_order))
+    """The cards sorted (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def write_cards(cards: Sequence[Card]) -> str:

@@ -55,7 +55,7 @@ class Card:
         return "🃏" if self.suit is None else rank_name(self.rank) + self.suit.sign
 
     @cached_property
-    def order(self) -> tuple[int, int, int]:
+    def place(self) -> tuple[int, int, int]:
         """Its sort key in a hand: suit by suit, low to high, jokers last."""
         return (len(_SUITS) if self.suit is None else _SUITS[self.suit], self.rank, self.copy)
 
@@ -72,12 +72,12 @@ class Card:
 _SUITS: Final = {suit: index for index, suit in enumerate(Suit)}
 
 
-_by_order: Final = attrgetter("order")
+_by_place: Final = attrgetter("place")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards sorted as in a hand (`Card.order`)."""
-    return tuple(sorted(cards, key=_by_order))
+    """The cards sorted as in a hand (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def rank_name(rank: int) -> str:

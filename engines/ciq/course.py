@@ -34,13 +34,13 @@ class Course(Run[facts.Fact, State]):
         while True:
             seat, wraps = self.state.after(seat)
             number = self.state.round + wraps
-            nobody_can = all(self.state.areas[each].stuck for each in self.state.staying)
+            nobody_can = all(self.state.places[each].stuck for each in self.state.staying)
             limit = self.state.options.round_limit
             if nobody_can or (limit != NONE and number > limit):  # Q-21, Q-16
                 self._decision()
                 return
             self.begin_turn(seat, number)
-            if self.state.areas[seat].hand:
+            if self.state.places[seat].hand:
                 return
             self.add(facts.Passed(seat, forced=True))
 
@@ -48,23 +48,23 @@ class Course(Run[facts.Fact, State]):
         """Begin a turn by refilling the hand (Q-1)."""
         self.add(facts.TurnBegun(seat, number))
         while True:
-            area = self.state.areas[seat]
-            missing = HAND - len(area.hand)
-            if not area.attack and area.damage:
+            place = self.state.places[seat]
+            missing = HAND - len(place.hand)
+            if not place.attack and place.damage:
                 self.add(facts.TurnedOver(seat))
-            elif missing > 0 and area.attack:
-                self.add(facts.CardsDrawn(seat, area.attack[:missing], chosen=False))
+            elif missing > 0 and place.attack:
+                self.add(facts.CardsDrawn(seat, place.attack[:missing], chosen=False))
             else:
                 return
 
     def _decision(self) -> None:
-        left = {seat: self.state.areas[seat].cards for seat in self.state.staying}
+        left = {seat: self.state.places[seat].cards for seat in self.state.staying}
         fewest = min(left.values())
         self._end("decision", [seat for seat, cards in left.items() if cards == fewest])
 
     def _end(self, kind: str, winners: Sequence[Seat]) -> None:
         """End the match: those who played on to the end without winning share a place, before those who left (C-12)."""
-        seats, departed = range(len(self.state.areas)), self.state.departed
+        seats, departed = range(len(self.state.places)), self.state.departed
         left = [1 + departed.index(seat) if seat in departed else 0 for seat in seats]
         self.add(facts.Ended(kind, tuple(winners), places([seat in winners for seat in seats], left)))
 
@@ -101,7 +101,7 @@ class Course(Run[facts.Fact, State]):
         """Ask for a block, or work the attack out (Q-6, Q-7)."""
         assault = self._assault
         needed = block_needed(assault.sequence, assault.defense, assault.pile)
-        if needed and self.state.areas[assault.target].hand:
+        if needed and self.state.places[assault.target].hand:
             self.add(facts.BlockAsked(assault.target, needed))
         else:
             self.work_out()
@@ -110,7 +110,7 @@ class Course(Run[facts.Fact, State]):
         """Work out the rest of the attack's cards in order, then begin the next turn (Q-5)."""
         assault = self._assault
         if assault.pile is facts.Pile.DAMAGE:
-            for index in range(assault.index + 1, len(assault.sequence) - assault.blocked):
+            for index in range(assault.place + 1, len(assault.sequence) - assault.blocked):
                 self.add(facts.ResultBegun(index))
                 if not self._result(acting_rank(assault.sequence, index, assault.defense)):
                     break
@@ -127,7 +127,7 @@ class Course(Run[facts.Fact, State]):
 
     def _result(self, rank: int, times: int = 1) -> bool:
         """Apply a card; a number counts twice if a Jack took it (Q-10). Returns whether the attack continues."""
-        attacker = self.state.areas[self._assault.attacker]
+        attacker = self.state.places[self._assault.attacker]
         if rank == KING:
             self._move(facts.Source.DAMAGE, attacker.damage[::-1])
         elif rank == ACE:
@@ -143,7 +143,7 @@ class Course(Run[facts.Fact, State]):
     def _take(self) -> bool:
         """Apply a Jack: a random card of the opponent's hand acts too (Q-10)."""
         target = self._assault.target
-        hand = self.state.areas[target].hand
+        hand = self.state.places[target].hand
         if not hand:
             return True
         if self._jack is None:
@@ -155,7 +155,7 @@ class Course(Run[facts.Fact, State]):
     def _transfer(self, count: int) -> bool:
         """Transfer this many cards, one at a time, from where there are any (Q-8, Q-9, Q-13)."""
         seat = self._assault.attacker
-        attacker = self.state.areas[seat]
+        attacker = self.state.places[seat]
         short = count - len(attacker.attack)
         self._move(facts.Source.ATTACK, attacker.attack[:count])
         if short <= 0:
@@ -168,7 +168,7 @@ class Course(Run[facts.Fact, State]):
             return False
         self._move(facts.Source.HAND, attacker.hand)
         self._move(facts.Source.DEFENSE, attacker.defense[: short - len(attacker.hand)])
-        if self.state.areas[seat].cards:
+        if self.state.places[seat].cards:
             return True
         self._end("emptied", (seat,))
         return False

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import assert_never
 
 from engines.ciq import facts
-from engines.ciq.table import Area, Assault, Phase, State
+from engines.ciq.table import Assault, Phase, Place, State
 from engines.common_facts import DealerDrawn
 from engines.values import put, replace
 
 
 def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
     """The state after a fact. Frequent facts come first, because the cases are tried in turn."""
-    areas = state.areas
+    places = state.places
     match event:
         case facts.TurnBegun():
             return replace(
                 state, window=state.window + 1, phase=Phase.TURN, turn=event.seat, round=event.round, assault=None
             )
         case facts.CardsDrawn():
-            own = areas[event.seat]
+            own = places[event.seat]
             return state.at(event.seat, replace(own.with_hand(event.cards), attack=own.attack[len(event.cards) :]))
         case facts.AttackLaid():
             return _attacked(state, event)
@@ -28,28 +28,28 @@ def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912 
         case facts.LetThrough():
             return _worked(state)
         case facts.Blocked():
-            own = areas[event.seat].without_hand((event.card,))
+            own = places[event.seat].without_hand((event.card,))
             return _worked(state.at(event.seat, replace(own, defense=(event.card, *own.defense))), blocked=True)
         case facts.ResultBegun():
-            return _worked(state, index=event.place)
+            return _worked(state, place=event.place)
         case facts.Transferred():
             return _transferred(state, event)
         case facts.TurnedOver():
-            own = areas[event.seat]
+            own = places[event.seat]
             return state.at(event.seat, replace(own, attack=own.damage[::-1], damage=()))
         case facts.Defended():
-            own = areas[event.seat].without_hand((event.card,))
+            own = places[event.seat].without_hand((event.card,))
             return state.at(event.seat, replace(own, damage=(*own.defense, *own.damage), defense=(event.card,)))
         case facts.AttackCut() | facts.Passed():
             return state
         case DealerDrawn():
-            return replace(state, dealer=event.dealer, first=(event.dealer + 1) % len(areas))
+            return replace(state, dealer=event.dealer, first=(event.dealer + 1) % len(places))
         case facts.EightLaid():
-            return state.at(event.seat, replace(areas[event.seat], defense=(event.card,)))
+            return state.at(event.seat, replace(places[event.seat], defense=(event.card,)))
         case facts.PileDealt():
-            return state.at(event.seat, replace(areas[event.seat], attack=event.cards))
+            return state.at(event.seat, replace(places[event.seat], attack=event.cards))
         case facts.CardTaken():
-            own = areas[event.seat].without_hand((event.card,))
+            own = places[event.seat].without_hand((event.card,))
             return state.at(event.seat, own.damaged((event.card,)))
         case facts.GivingAsked():
             return _asking(state, Phase.GIVE, owed=event.count)
@@ -67,19 +67,19 @@ def evolve(state: State, event: facts.Fact) -> State:  # noqa: PLR0911, PLR0912 
 
 
 def _attacked(state: State, event: facts.AttackLaid) -> State:
-    areas = put(state.areas, event.seat, state.areas[event.seat].without_hand(event.cards))
-    areas = put(areas, event.target, _laid(areas[event.target], event))
+    places = put(state.places, event.seat, state.places[event.seat].without_hand(event.cards))
+    places = put(places, event.target, _laid(places[event.target], event))
     return replace(
         state,
-        areas=areas,
+        places=places,
         assault=Assault(event.seat, event.target, event.pile, event.cards, event.defense),
     )
 
 
-def _laid(area: Area, event: facts.AttackLaid) -> Area:
+def _laid(place: Place, event: facts.AttackLaid) -> Place:
     if event.pile is facts.Pile.DAMAGE:
-        return area.damaged(event.cards)
-    return replace(area, defense=(*event.cards[::-1], *area.defense))
+        return place.damaged(event.cards)
+    return replace(place, defense=(*event.cards[::-1], *place.defense))
 
 
 def _asking(state: State, phase: Phase, *, needed: int = 0, owed: int = 0) -> State:
@@ -87,17 +87,17 @@ def _asking(state: State, phase: Phase, *, needed: int = 0, owed: int = 0) -> St
     return replace(state, window=state.window + 1, phase=phase, assault=assault)
 
 
-def _worked(state: State, *, index: int | None = None, blocked: bool = False) -> State:
+def _worked(state: State, *, place: int | None = None, blocked: bool = False) -> State:
     """The attack continues, and nothing is asked meanwhile."""
     old = state.assault
     if old is None:
         return state
-    new = replace(old, needed=0, owed=0, index=old.index if index is None else index, blocked=old.blocked or blocked)
+    new = replace(old, needed=0, owed=0, place=old.place if place is None else place, blocked=old.blocked or blocked)
     return replace(state, assault=new)
 
 
 def _transferred(state: State, event: facts.Transferred) -> State:
-    giver = state.areas[event.giver]
+    giver = state.places[event.giver]
     count = len(event.cards)
     match event.source:
         case facts.Source.ATTACK:
@@ -110,7 +110,7 @@ def _transferred(state: State, event: facts.Transferred) -> State:
             giver = replace(giver, defense=giver.defense[count:])
         case _:
             assert_never(event.source)
-    areas = put(state.areas, event.giver, giver)
-    areas = put(areas, event.taker, areas[event.taker].damaged(event.cards))
+    places = put(state.places, event.giver, giver)
+    places = put(places, event.taker, places[event.taker].damaged(event.cards))
     assault = state.assault and replace(state.assault, moved=state.assault.moved + count, owed=0)
-    return replace(state, areas=areas, assault=assault)
+    return replace(state, places=places, assault=assault)

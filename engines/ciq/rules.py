@@ -13,7 +13,7 @@ from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
 from engines.ciq.course import Course
 from engines.ciq.facts import MOST_DECKS, MOST_SEATS, Action, Cards, Fact, Options
 from engines.ciq.fold import evolve
-from engines.ciq.table import PACKS, Area, Own, Phase, Public, State, decks_of, public
+from engines.ciq.table import PACKS, Own, Phase, Place, Public, State, decks_of, public
 from engines.common_facts import DealerDrawn
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
 from engines.hands import check_held
@@ -67,11 +67,11 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
         if seats not in self.info.seats:
             raise ValueError("CIQ is a game for two to six")
         decks_of(options, seats)
-        return State(options, areas=(Area(),) * seats)
+        return State(options, places=(Place(),) * seats)
 
     def deal(self, state: State, chance: Chance) -> game.Facts[Fact, State]:
         """Draw a dealer, lay out an 8 for each seat, and deal all other cards one by one (Q-19)."""
-        seats = len(state.areas)
+        seats = len(state.places)
         dealer = (chance.first_seat(seats) - 1) % seats
         laid, rest = _cards(self.pack(state.options, seats).cards, seats, chance)
         order = [(dealer + 1 + index) % seats for index in range(seats)]
@@ -79,7 +79,7 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
         course.add(DealerDrawn(dealer))
         course.add(*[facts.EightLaid(seat, laid[index]) for index, seat in enumerate(order)])
         course.add(*[facts.PileDealt(seat, rest[index::seats]) for index, seat in enumerate(order)])
-        course.add(*[facts.CardsDrawn(seat, course.state.areas[seat].attack[:5], chosen=False) for seat in order])
+        course.add(*[facts.CardsDrawn(seat, course.state.places[seat].attack[:5], chosen=False) for seat in order])
         course.begin_turn(order[0], 1)
         return course.facts
 
@@ -92,7 +92,7 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
             check_time_up(actor, action, (_timer(state),), (state.asked,))
             _time_up(course)
             return course.facts
-        seat = seated(actor, len(state.areas))
+        seat = seated(actor, len(state.places))
         if seat not in state.staying:
             raise game.IllegalAction("C-4", "ciq.refusal.left")
         if isinstance(action, game.Resign):
@@ -114,7 +114,7 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
     def choices(self, state: State, seat: game.Seat) -> game.Choices[Action]:
         if state.ended is not None or seat != state.asked:
             return game.Choices()
-        own = state.areas[seat]
+        own = state.places[seat]
         assault = state.assault
         if state.phase is Phase.BLOCK and assault is not None:
             return game.Choices((picks.BlockPick(own.hand, assault.needed), game.Act("allow", facts.Allow())))
@@ -135,14 +135,14 @@ class CIQ(game.Game[State, Action, Fact, Options, Public, Own]):
         return public(state)
 
     def observe(self, state: State, seat: game.Seat) -> game.Private[Public, Own]:
-        return game.Private(seat, public(state), Own(state.areas[seat].hand))
+        return game.Private(seat, public(state), Own(state.places[seat].hand))
 
     def outcome(self, state: State) -> game.Outcome | None:
         """The winners beat all others; those who played on are equal (Q-16), and before those who left (C-12)."""
         if state.ended is None:
             return None
         winners = state.ended.winners
-        before = tuple([1 if seat in winners else 2 for seat in range(len(state.areas))])
+        before = tuple([1 if seat in winners else 2 for seat in range(len(state.places))])
         return game.Outcome(state.ended.kind, state.ended.ranks or before)
 
     def write(self, action: Action | game.TimeUp | game.Resign) -> str:  # noqa: PLR0911  one form an act
@@ -215,7 +215,7 @@ def _time_up(course: Course) -> None:
     if state.phase is Phase.BLOCK:
         _allow(course)
     elif state.phase is Phase.GIVE and state.assault is not None:
-        _give(course, state.areas[state.asked].hand[: state.assault.owed])
+        _give(course, state.places[state.asked].hand[: state.assault.owed])
     else:
         course.leave(state.asked, "time")
 
@@ -223,12 +223,12 @@ def _time_up(course: Course) -> None:
 def _attack(course: Course, attack: facts.Attack) -> None:
     state = course.state
     target = attack.target
-    if target == state.turn or not 0 <= target < len(state.areas):
+    if target == state.turn or not 0 <= target < len(state.places):
         raise game.IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
     if target not in state.staying:
         raise game.IllegalAction("Q-17", "ciq.refusal.opponent_left")
-    check_held(state.areas[state.turn].hand, attack.cards)
-    defense = state.areas[target].value
+    check_held(state.places[state.turn].hand, attack.cards)
+    defense = state.places[target].value
     check(picks.sequence_refusal(attack.cards, defense, attack.pile))
     course.add(facts.AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
     course.attack_laid()
@@ -236,7 +236,7 @@ def _attack(course: Course, attack: facts.Attack) -> None:
 
 def _defend(course: Course, cards: Cards) -> None:
     seat = course.state.turn
-    own = course.state.areas[seat]
+    own = course.state.places[seat]
     check_held(own.hand, cards)
     check(picks.defend_refusal(cards, own.defense[0]))
     course.add(facts.Defended(seat, cards[0]))
@@ -247,7 +247,7 @@ def _draw_or_pass(course: Course, action: facts.Draw | facts.Pass) -> None:
     seat = course.state.turn
     if isinstance(action, facts.Draw):
         check(_draw_refusal(course.state))
-        course.add(facts.CardsDrawn(seat, course.state.areas[seat].attack[:1], chosen=True))
+        course.add(facts.CardsDrawn(seat, course.state.places[seat].attack[:1], chosen=True))
     else:
         check(_pass_refusal(course.state))
         course.add(facts.Passed(seat, forced=False))
@@ -256,7 +256,7 @@ def _draw_or_pass(course: Course, action: facts.Draw | facts.Pass) -> None:
 
 def _draw_refusal(state: State) -> game.Refusal | None:
     """Why the seat on turn may not draw (Q-15, Q-23), or None."""
-    own, limit = state.areas[state.turn], state.options.hand_limit
+    own, limit = state.places[state.turn], state.options.hand_limit
     if not own.attack:
         return _NOT_DRAW
     if limit != NONE and len(own.hand) >= limit:
@@ -266,12 +266,12 @@ def _draw_refusal(state: State) -> game.Refusal | None:
 
 def _pass_refusal(state: State) -> game.Refusal | None:
     """Why the seat on turn may not pass (Q-15), or None."""
-    return _NOT_PASS if state.areas[state.turn].attack else None
+    return _NOT_PASS if state.places[state.turn].attack else None
 
 
 def _block(course: Course, cards: Cards) -> None:
     state = course.state
-    check_held(state.areas[state.asked].hand, cards)
+    check_held(state.places[state.asked].hand, cards)
     check(picks.block_refusal(cards, state.assault.needed if state.assault else 0))
     course.add(facts.Blocked(state.asked, cards[0]))
     course.work_out()
@@ -287,7 +287,7 @@ def _give(course: Course, cards: Cards) -> None:
     assault = state.assault
     if assault is None:
         raise RuntimeError("nothing is owed")
-    hand = state.areas[state.asked].hand
+    hand = state.places[state.asked].hand
     check_held(hand, cards)
     check(picks.give_refusal(cards, assault.owed))
     given = tuple([card for card in hand if card in cards])  # Q-20
@@ -297,12 +297,12 @@ def _give(course: Course, cards: Cards) -> None:
 
 def _attacks(state: State) -> list[picks.AttackPick]:
     """Both piles of every opponent, the next seat's first."""
-    own = state.areas[state.turn]
+    own = state.places[state.turn]
     stock = picks.Stock(len(own.attack), len(own.damage), len(own.defense))
     staying = state.staying
     targets = [seat for seat in staying if seat > state.turn] + [seat for seat in staying if seat < state.turn]
     return [
-        picks.AttackPick(own.hand, target, pile, state.areas[target].value, stock, f"{pile.value}{target}")
+        picks.AttackPick(own.hand, target, pile, state.places[target].value, stock, f"{pile.value}{target}")
         for target in targets
         for pile in facts.Pile
     ]

@@ -45,8 +45,8 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """What lies before one player. Piles are written top first; the hand is sorted (`Card.order`)."""
+class Place:
+    """What lies before one player. Piles are written top first; the hand is sorted (`Card.place`)."""
 
     hand: Cards = ()
     attack: Cards = ()
@@ -68,16 +68,16 @@ class Area:
         """The Defense: the rank of the top Defense card, never a joker's. Zero before the deal."""
         return self.defense[0].rank if self.defense else 0
 
-    def with_hand(self, cards: Cards) -> Area:
+    def with_hand(self, cards: Cards) -> Place:
         """These cards added to the hand."""
         return replace(self, hand=in_order((*self.hand, *cards)))
 
-    def without_hand(self, cards: Cards) -> Area:
+    def without_hand(self, cards: Cards) -> Place:
         """These cards taken from the hand."""
-        orders = {card.order for card in cards}  # numbers are compared faster than cards
-        return replace(self, hand=tuple([card for card in self.hand if card.order not in orders]))
+        places = {card.place for card in cards}  # numbers are compared faster than cards
+        return replace(self, hand=tuple([card for card in self.hand if card.place not in places]))
 
-    def damaged(self, cards: Cards) -> Area:
+    def damaged(self, cards: Cards) -> Place:
         """These cards put on the Damage Pile one by one."""
         return replace(self, damage=(*cards[::-1], *self.damage))
 
@@ -86,7 +86,7 @@ class Area:
 class Assault:
     """An attack being worked out.
 
-    `index` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
+    `place` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
     transferred so far (Q-12). While there is a question, `needed` is the value that a block needs, and `owed` how many
     cards the attacker must choose from the hand; otherwise they are zero.
     """
@@ -98,7 +98,7 @@ class Assault:
     defense: int
     needed: int = 0
     blocked: bool = False
-    index: int = -1
+    place: int = -1
     moved: int = 0
     owed: int = 0
 
@@ -114,7 +114,7 @@ class State:
     window: int = 0
     phase: Phase = Phase.TURN
     turn: Seat = 0
-    areas: tuple[Area, ...] = ()
+    places: tuple[Place, ...] = ()
     assault: Assault | None = None
     leaving: tuple[tuple[Seat, str], ...] = ()
     out: frozenset[Seat] = frozenset()
@@ -132,13 +132,13 @@ class State:
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are neither out nor leaving."""
         if not self.out and not self.leaving:
-            return tuple(range(len(self.areas)))
+            return tuple(range(len(self.places)))
         gone = self.out.union([seat for seat, _ in self.leaving])
-        return tuple([seat for seat in range(len(self.areas)) if seat not in gone])
+        return tuple([seat for seat in range(len(self.places)) if seat not in gone])
 
     def after(self, seat: Seat) -> tuple[Seat, bool]:
         """The next seat that is still in, and whether a new round begins with it (Q-16)."""
-        seats = len(self.areas)
+        seats = len(self.places)
         for step in range(1, seats + 1):
             following = (seat + step) % seats
             if following not in self.out:
@@ -146,13 +146,13 @@ class State:
                 return following, to_first <= step
         raise ValueError("nobody is left")
 
-    def at(self, seat: Seat, area: Area) -> State:
+    def at(self, seat: Seat, place: Place) -> State:
         """The state with what lies before one player replaced."""
-        return replace(self, areas=put(self.areas, seat, area))
+        return replace(self, places=put(self.places, seat, place))
 
 
 @dataclass(frozen=True, slots=True)
-class PublicArea:
+class PublicPlace:
     """What everybody may know of a player's cards: two counts, and two open piles, top first (Q-0)."""
 
     hand: int
@@ -178,7 +178,7 @@ class Public:
     phase: Phase
     turn: Seat
     asked: Seat | None
-    areas: tuple[PublicArea, ...]
+    places: tuple[PublicPlace, ...]
     assault: Assault | None
 
 
@@ -199,10 +199,10 @@ def public(state: State) -> Public:
         phase=state.phase,
         turn=state.turn,
         asked=None if state.ended else state.asked,
-        areas=tuple(
+        places=tuple(
             [
-                PublicArea(len(each.hand), len(each.attack), each.damage, each.defense, seat in state.out)
-                for seat, each in enumerate(state.areas)
+                PublicPlace(len(each.hand), len(each.attack), each.damage, each.defense, seat in state.out)
+                for seat, each in enumerate(state.places)
             ]
         ),
         assault=state.assault,

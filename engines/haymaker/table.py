@@ -73,8 +73,8 @@ class State:
 
     def without_cards(self, seat: Seat, cards: Cards) -> Two:
         """The hands with these cards taken from one."""
-        orders = {card.order for card in cards}  # numbers are compared faster than cards
-        return put_of_two(self.hands, seat, tuple([card for card in self.hands[seat] if card.order not in orders]))
+        places = {card.place for card in cards}  # numbers are compared faster than cards
+        return put_of_two(self.hands, seat, tuple([card for card in self.hands[seat] if card.place not in places]))
 
     def turn_so_far(self, reply: str, block: Cards = ()) -> LastTurn:
         """This turn with its reply, as everybody saw it."""

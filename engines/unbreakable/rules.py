@@ -344,5 +344,5 @@ def _with_weapons(state: table.State) -> Cards:
 
 
 def _rest(cards: Cards, gone: Cards) -> Cards:
-    orders = {card.order for card in gone}  # numbers are compared faster than cards
-    return tuple([card for card in cards if card.order not in orders])
+    places = {card.place for card in gone}  # numbers are compared faster than cards
+    return tuple([card for card in cards if card.place not in places])

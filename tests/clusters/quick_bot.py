@@ -11,14 +11,18 @@ import sys
 from pathlib import Path
 
 from bot.__main__ import main as become_the_bot
-from bot.cluster import ownership
+from bot.cluster import groups, ownership
 from bot.gateway import sessions
 from tests.faults import waits
 from tests.faults.kill_points import KillPoints
 
+SETTLED_WITHIN = 3.0
+"""Seconds instead of ten for which it is asked what became of a commit."""
+
 if __name__ == "__main__":
     waits.shorten()
     vars(ownership)["LEASE_SECONDS"] = float(os.environ["LEASE"])
+    vars(groups)["SETTLED_WITHIN"] = SETTLED_WITHIN
     vars(sessions)["SPACING"] = int(os.environ["TURNS"])
     KillPoints(Path(os.environ["KILL_AT"])).install()
     sys.exit(become_the_bot())

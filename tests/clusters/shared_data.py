@@ -13,7 +13,7 @@ from engines import GAMES
 from tests.bot.play.parts import Parts, press_ids
 from tests.bot.store.memory_store import MemoryStore
 from tests.clusters.play import GAME, Table
-from tests.postgresql.server import Server
+from tests.postgresql.server import SOON, Server
 from tests.postgresql.stores import new_database, opened_store
 
 
@@ -30,8 +30,8 @@ class SharedData:
         return {"CARDROOM_DATABASE": self.server.url(self.name)}
 
     def settings_through(self, port: int) -> dict[str, str]:
-        """The same through a port on loopback that leads to the server."""
-        return {"CARDROOM_DATABASE": self.server.tcp_url(self.name, port)}
+        """The same through a port on loopback that leads to the server, which must answer soon."""
+        return {"CARDROOM_DATABASE": f"{self.server.tcp_url(self.name, port)}?{SOON}"}
 
     async def moves(self, guild_id: int) -> list[tuple[str, int]]:
         """The acts of people in a server: match and number in its log, in order."""

@@ -277,6 +277,7 @@ async def test_F_49_only_one_of_two_processes_with_the_same_shards_plays(house: 
     await house.check()
 
 
+@pytest.mark.nightly  # six seconds; turns are unit tested (tests/bot/gateway)
 async def test_sessions_of_all_processes_begin_in_turns(
     sandbox: Sandbox, data: SharedData, make_part: MakePart
 ) -> None:

@@ -71,6 +71,7 @@ async def first_shown(sandbox: Sandbox, part: Part, tables: Sequence[Table]) -> 
     return next(table for table in tables if table.channel.messages)
 
 
+@pytest.mark.nightly  # what each may ask for is unit tested (tests/bot/gateway)
 async def test_both_processes_together_keep_to_the_requests_of_one_bot(
     sandbox: Sandbox, data: SharedData, make_part: MakePart, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from bot.store.queries.matches import Record
 from bot.ui.catalogue import translations
 from discord_sandbox import MessageView, Person, Sandbox
 from engines.cards import Suit
-from engines.ciq import Area, Card, CardsDrawn, State
+from engines.ciq import Card, CardsDrawn, Place, State
 from engines.game import Outcome
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import (
@@ -41,21 +41,21 @@ def cards(suit: str, ranks: Sequence[int], copies: int = 1) -> tuple[Card, ...]:
     return tuple(Card(rank, SUITS[suit], copy) for rank in ranks for copy in range(copies))
 
 
-def lay(room: Cardroom, *places: Area, turn: int = 0) -> None:
+def lay(room: Cardroom, *places: Place, turn: int = 0) -> None:
     """Lay the table of the one match out by hand, as if its deal had led to it. No move has been made yet."""
     (match,) = room.app.matches.live()
     old: State = match.position.state
-    state = replace(old, turn=turn, first=0, window=old.window + 1, areas=places)
+    state = replace(old, turn=turn, first=0, window=old.window + 1, places=places)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(match.game, "start", lambda *_: state)
         match.replay([Record(match.id, 0, None, None, None, "[]", room.now())], ())
     room.app.clock.follow(match)
 
 
-def plain(hand: tuple[Card, ...] = ()) -> Area:
+def plain(hand: tuple[Card, ...] = ()) -> Place:
     """A player with this hand (or five low hearts), some clubs to draw, and an 8 of clubs for a Defense."""
     hand = hand or cards("H", range(2, 7))
-    return Area(attack=cards("C", range(2, 7), 8), defense=cards("C", (8,))).with_hand(hand)
+    return Place(attack=cards("C", range(2, 7), 8), defense=cards("C", (8,))).with_hand(hand)
 
 
 async def test_a_sequence_is_picked_in_its_order_blocked_or_let_through_and_what_is_hidden_stays_so(
@@ -93,7 +93,7 @@ async def test_a_sequence_is_picked_in_its_order_blocked_or_let_through_and_what
     await pick(bob, other, "J♦")
     await bob.press(other, label=say("ciq.act.block"))
     (match,) = room.app.matches.live()
-    assert len(match.position.state.areas[1].damage) == 4 + 14
+    assert len(match.position.state.places[1].damage) == 4 + 14
     await sandbox.wait_for(lambda: say("ciq.question.turn", player="Bob") in board.text)
 
     # A block has a clock of its own and then the attack gets through.
@@ -172,7 +172,7 @@ async def test_hands_of_many_cards_are_lists_and_every_pick_is_kept(sandbox: San
     assert say.count("ciq.worth.damage", 4) in unwrapped(hand.text)
     await alice.press(hand, label=attack)
     (match,) = room.app.matches.live()
-    assert len(match.position.state.areas[0].hand) == 38
+    assert len(match.position.state.places[0].hand) == 38
 
     # A sequence too long for an id is kept.
     await room.clear()
@@ -199,15 +199,15 @@ async def test_hands_of_many_cards_are_lists_and_every_pick_is_kept(sandbox: San
     (ranks,) = [select for select in hand.selects if select.placeholder == "♠"]
     assert all(option.label.count("● ") == 10 for option in ranks.options if option.label[-4:-3] in "2345678")
     await alice.press(hand, label=weaken)
-    assert len(match.position.state.areas[0].hand) == len(held) - 70
-    assert len(match.position.state.areas[1].defense) == 71
+    assert len(match.position.state.places[0].hand) == len(held) - 70
+    assert len(match.position.state.places[1].defense) == 71
     assert await room.store.selection(match.id, 0, match.window_number) is None
 
     # Nine cards are given by two presses and a press too many makes no move.
     await room.clear()
     board = await challenge(alice, bob, lobby, "ciq")
     held = (*cards("S", (3, 9)), *cards("H", range(2, 13)), Card(0, None))
-    lay(room, Area(attack=cards("C", (2, 3, 4)), defense=cards("C", (8,))).with_hand(held), plain())
+    lay(room, Place(attack=cards("C", (2, 3, 4)), defense=cards("C", (8,))).with_hand(held), plain())
     (match,) = room.app.matches.live()
     hand = await hand_of(alice, board)
     await begin(alice, hand, "damage1")
@@ -226,7 +226,7 @@ async def test_hands_of_many_cards_are_lists_and_every_pick_is_kept(sandbox: San
     assert not again.failed
     await alice.press(hand, label=say("ciq.act.give"))
     assert match.position.acts == given + 1
-    assert {card.name for card in match.position.state.areas[0].hand} == {"J♥", "Q♥", "🃏"}
+    assert {card.name for card in match.position.state.places[0].hand} == {"J♥", "Q♥", "🃏"}
 
 
 async def choose(person: Person, hand: MessageView, card: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from engines.cards import Suit
 from engines.chance import Chance, SeededChance
 from engines.ciq import CIQ, Allow, Attack, Block, Card, Fact, Options, Phase, Pile, State, Transferred, TurnBegun
-from engines.ciq import Area as Laid
+from engines.ciq import Place as Laid
 from engines.ciq.cards import JOKER, RANKS
 from engines.deals import NO_SALT, Deal
 from engines.game import Choices, IllegalAction, Length, Outcome, Refusal, Seat, TimeUp, fold
@@ -26,7 +26,7 @@ FILLER = "3C"
 _RANKS = {card.code[0]: card.rank for card in (Card(rank, Suit.CLUBS) for rank in RANKS)}
 
 
-class Area(NamedTuple):
+class Place(NamedTuple):
     """What lies before a player: cards as ``7S TH X``, a pile top first, or only how many."""
 
     hand: str = ""
@@ -35,7 +35,7 @@ class Area(NamedTuple):
     defense: str = "8H"
 
 
-def lay(*areas: Area, turn: Seat = A, options: Options | None = None, number: int = 3) -> State:
+def lay(*places: Place, turn: Seat = A, options: Options | None = None, number: int = 3) -> State:
     """A table at the beginning of a turn, after the refilling; the copies are numbered as they come."""
     copies: Counter[str] = Counter()
 
@@ -50,9 +50,9 @@ def lay(*areas: Area, turn: Seat = A, options: Options | None = None, number: in
         Laid(attack=cards(each.attack), damage=cards(each.damage), defense=cards(each.defense)).with_hand(
             cards(each.hand)
         )
-        for each in areas
+        for each in places
     ]
-    return State(options or Options(), first=A, round=number, window=7, turn=turn, areas=tuple(laid))
+    return State(options or Options(), first=A, round=number, window=7, turn=turn, places=tuple(laid))
 
 
 def card(code: str, copy: int = 0) -> Card:
@@ -69,7 +69,10 @@ def chance(seq: int = 1, seed: int = 0, seats: int = 2) -> Chance:
 def everything(state: State) -> Counter[Card]:
     """Every card on the table, by how often it lies there."""
     return Counter(
-        card for area in state.areas for row in (area.hand, area.attack, area.damage, area.defense) for card in row
+        card
+        for place in state.places
+        for row in (place.hand, place.attack, place.damage, place.defense)
+        for card in row
     )
 
 
@@ -118,7 +121,7 @@ class Played:
 
     def held(self, seat: Seat, codes: str) -> tuple[Card, ...]:
         """Cards of a hand by their codes, in this order; a code said twice is two copies."""
-        left = list(self.state.areas[seat].hand)
+        left = list(self.state.places[seat].hand)
         found = []
         for code in codes.split():
             wanted = card(code)
@@ -164,13 +167,13 @@ def ring(table: Played) -> tuple[TimeUp, Length]:
     return TimeUp(timer.name, timer.key), timer.length
 
 
-OTHERS = Area("2C 4C 5C 6C 7C", 9)
+OTHERS = Place("2C 4C 5C 6C 7C", 9)
 """Somebody with five low clubs who need not be refilled."""
 
 
 def against(defense: str, hand: str, mine: str | int = 40, *, damage: str | int = "", own: str = "8C") -> Played:
     """A's attack with this hand, this Attack Pile and this Damage Pile, on B with this Defense, who will not block."""
-    return Played(lay(Area(hand, mine, damage, own), OTHERS._replace(defense=defense)))
+    return Played(lay(Place(hand, mine, damage, own), OTHERS._replace(defense=defense)))
 
 
 def giving() -> Played:

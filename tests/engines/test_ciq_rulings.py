@@ -27,8 +27,8 @@ from tests.engines.ciq_table import (
     GAME,
     OTHERS,
     A,
-    Area,
     B,
+    Place,
     Played,
     against,
     card,
@@ -56,7 +56,7 @@ def test_the_examples_of_attacks_on_a_damage_pile(defense: str, sequence: str, c
     assert table.state.asked == B
     table.does(B, Allow())
     assert table.moved() == cards
-    assert len(table.worked.areas[B].damage) == cards + len(sequence.split())
+    assert len(table.worked.places[B].damage) == cards + len(sequence.split())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_examples_of_refusals(defense: str, sequence: str, pile: Pile, rulin
 
 def test_the_example_of_an_attack_on_a_defense_pile() -> None:
     table = against("9H", "4S 9S JS KC").attacks("4S 9S JS", pile=Pile.DEFENSE)
-    assert names(table.worked.areas[B].defense) == "JS 9S 4S 9H"
+    assert names(table.worked.places[B].defense) == "JS 9S 4S 9H"
     assert table.moved() == 0
     assert table.does_all(BlockAsked) == []
     assert table.state.turn == B
@@ -87,11 +87,11 @@ def test_the_example_of_an_attack_that_runs_out() -> None:
     table = against("9H", "5S 5D KD KC", 7, damage=3).attacks("5S 5D KD").does(B, Allow())
     assert [len(fact.cards) for fact in table.does_all(Transferred)] == [5, 2]
     assert len(table.does_all(AttackCut)) == 1
-    assert len(table.worked.areas[A].damage) == 3
+    assert len(table.worked.places[A].damage) == 3
 
 
 def test_the_example_of_an_attack_that_wins() -> None:
-    table = Played(lay(Area("5S 2D 3D 4D", "", "", "7C 6C"), OTHERS._replace(defense="9H")))
+    table = Played(lay(Place("5S 2D 3D 4D", "", "", "7C 6C"), OTHERS._replace(defense="9H")))
     table.attacks("5S").does(B, Allow())
     assert [(fact.source, len(fact.cards)) for fact in table.does_all(Transferred)] == [
         (Source.HAND, 3),
@@ -101,10 +101,10 @@ def test_the_example_of_an_attack_that_wins() -> None:
 
 
 def test_the_example_of_a_block() -> None:
-    table = Played(lay(Area("2S 9S KC", 40), Area("9D 4C 5C 6C 7C KH", 9, "", "9H")))
+    table = Played(lay(Place("2S 9S KC", 40), Place("9D 4C 5C 6C 7C KH", 9, "", "9H")))
     table.attacks("2S 9S").blocks(B, "9D")
-    assert names(table.worked.areas[B].damage) == "3C 3C 9S 2S"
-    assert names(table.worked.areas[B].defense) == "9D 9H"
+    assert names(table.worked.places[B].damage) == "3C 3C 9S 2S"
+    assert names(table.worked.places[B].defense) == "9D 9H"
 
 
 def test_Q_2_an_attack_names_one_opponent_at_the_table() -> None:
@@ -201,10 +201,10 @@ def test_Q_4_a_lone_spy_card_acts_as_itself() -> None:
 
 def test_Q_5_all_cards_are_laid_before_the_block_and_the_results() -> None:
     table = against("9H", "2S 6S KC").attacks("2S 6S")
-    assert names(table.state.areas[B].damage) == "6S 2S"
+    assert names(table.state.places[B].damage) == "6S 2S"
     assert table.moved() == 0
     table.does(B, Allow())
-    assert names(table.worked.areas[B].damage) == "3C 3C 3C 3C 3C 3C 3C 3C 6S 2S"
+    assert names(table.worked.places[B].damage) == "3C 3C 3C 3C 3C 3C 3C 3C 6S 2S"
 
 
 # ---------------------------------------------------------------------------------------------- blocks
@@ -212,7 +212,7 @@ def test_Q_5_all_cards_are_laid_before_the_block_and_the_results() -> None:
 
 def defended(hand: str, sequence: str = "2S 6S") -> Played:
     """B, with this hand and Defense 9, is asked to block."""
-    return Played(lay(Area(sequence + " KC", 40), Area(hand, 9, "", "9H"))).attacks(sequence)
+    return Played(lay(Place(sequence + " KC", 40), Place(hand, 9, "", "9H"))).attacks(sequence)
 
 
 @pytest.mark.parametrize(
@@ -230,13 +230,13 @@ def test_Q_6_a_block_is_one_card_high_enough_and_no_joker(code: str, key: str) -
 def test_Q_6_only_the_last_result_is_dropped() -> None:
     table = defended("6D 2D 3D 4D 5D KH").blocks(B, "6D")
     assert table.moved() == 2
-    assert names(table.worked.areas[B].defense) == "6D 9H"
+    assert names(table.worked.places[B].defense) == "6D 9H"
     alone = defended("KD", "6S").blocks(B, "KD")
     assert alone.moved() == 0
 
 
 def test_Q_6_an_attack_on_the_defense_or_ending_in_a_joker_cannot_be_blocked() -> None:
-    table = Played(lay(Area("2S 6S X KC", 40), Area("AD KD QD JD TD", 9, "", "9H")))
+    table = Played(lay(Place("2S 6S X KC", 40), Place("AD KD QD JD TD", 9, "", "9H")))
     assert Played(table.state).attacks("2S 6S", pile=Pile.DEFENSE).does_all(BlockAsked) == []
     ended_in_joker = Played(table.state).attacks("6S X")
     assert ended_in_joker.does_all(BlockAsked) == []
@@ -253,13 +253,13 @@ def test_Q_7_whoever_holds_a_card_is_asked_even_if_none_would_do() -> None:
 
 
 def test_Q_7_nobody_asks_an_empty_hand() -> None:
-    table = Played(lay(Area("2S KC", 40), Area("", 9, "", "9H"))).attacks("2S")
+    table = Played(lay(Place("2S KC", 40), Place("", 9, "", "9H"))).attacks("2S")
     assert table.does_all(BlockAsked) == []
     assert table.moved() == 2
 
 
 def test_Q_7_the_time_for_a_block_is_short_and_running_out_lets_the_attack_through() -> None:
-    state = lay(Area("2S KC", 40), Area("2D 3D 4D 5D 6D", 9, "", "9H"), options=Options(block_seconds=45))
+    state = lay(Place("2S KC", 40), Place("2D 3D 4D 5D 6D", 9, "", "9H"), options=Options(block_seconds=45))
     table = Played(state).attacks("2S")
     up, length = ring(table)
     assert length == Reply(45)
@@ -275,8 +275,8 @@ def test_Q_7_the_time_for_a_block_is_short_and_running_out_lets_the_attack_throu
 
 def test_Q_8_cards_go_one_by_one_from_the_top() -> None:
     table = against("9H", "3S KC", "AD KD QD JD TD").attacks("3S").does(B, Allow())
-    assert names(table.worked.areas[B].damage) == "QD KD AD 3S"
-    assert names(table.worked.areas[A].attack) == "JD TD"
+    assert names(table.worked.places[B].damage) == "QD KD AD 3S"
+    assert names(table.worked.places[A].attack) == "JD TD"
 
 
 def test_Q_8_with_a_damage_pile_the_whole_attack_ends() -> None:
@@ -312,7 +312,7 @@ def test_Q_8_without_a_damage_pile_hand_and_then_defense_follow() -> None:
         (Source.HAND, "4D 5D"),
         (Source.DEFENSE, "8C 7C"),
     ]
-    assert names(table.worked.areas[A].defense) == "6C"
+    assert names(table.worked.places[A].defense) == "6C"
 
 
 def test_Q_9_the_attacker_chooses_what_to_give() -> None:
@@ -338,7 +338,7 @@ def test_Q_9_what_is_left_of_the_attack_goes_on_after_the_choice() -> None:
     assert (table.state.phase, table.moved()) == (Phase.GIVE, 1)
     table.does(A, Give(table.held(A, "5D 6D 7D 9D")))
     assert table.moved() == 4
-    assert names(table.worked.areas[A].hand) == "TC"
+    assert names(table.worked.places[A].hand) == "TC"
     assert table.state.turn == B
 
 
@@ -351,7 +351,7 @@ def test_Q_9_where_all_are_taken_nobody_is_asked() -> None:
 def test_Q_9_out_of_time_the_cards_go_in_hand_order() -> None:
     table = giving()
     assert ring(table)[1] == Turn()
-    hand = table.state.areas[A].hand
+    hand = table.state.places[A].hand
     table.does(None, ring(table)[0])
     assert table.does_all(Transferred)[0].cards == hand[:2]
 
@@ -361,7 +361,7 @@ def test_Q_9_out_of_time_the_cards_go_in_hand_order() -> None:
 
 def taken(hand: str, *, mine: int = 30, damage: int = 0, sequence: str = "JS") -> Played:
     """A Jack, as a Spy Card, takes from this hand."""
-    table = Played(lay(Area(sequence + " KC", mine, damage), Area(hand, 9, "", "QH"))).attacks(sequence)
+    table = Played(lay(Place(sequence + " KC", mine, damage), Place(hand, 9, "", "QH"))).attacks(sequence)
     return table.does(B, Allow()) if table.state.phase is Phase.BLOCK else table
 
 
@@ -374,7 +374,7 @@ def test_Q_10_a_jack_takes_a_card_and_moves_twice_its_number(hand: str, cards: i
     assert table.moved() == cards
     assert [fact.card.name for fact in table.does_all(CardTaken)] == [card(code).name for code in hand.split()]
     if hand:
-        assert hand in names(table.worked.areas[B].damage).split()
+        assert hand in names(table.worked.places[B].damage).split()
 
 
 def test_Q_10_a_jack_that_finds_no_card_does_not_stop_the_attack() -> None:
@@ -384,31 +384,31 @@ def test_Q_10_a_jack_that_finds_no_card_does_not_stop_the_attack() -> None:
 
 
 def test_Q_10_two_jacks_take_two_cards_and_the_block_comes_before() -> None:
-    table = Played(lay(Area("JS JH KC", 30), Area("2D 4D AD", 9, "", "QH"))).attacks("JS JH").does(B, Allow())
+    table = Played(lay(Place("JS JH KC", 30), Place("2D 4D AD", 9, "", "QH"))).attacks("JS JH").does(B, Allow())
     assert len(table.does_all(CardTaken)) == 2
-    blocked = Played(lay(Area("JS 2S KC", 30), Area("4D", 9, "", "QH"))).attacks("JS 2S").blocks(B, "4D")
+    blocked = Played(lay(Place("JS 2S KC", 30), Place("4D", 9, "", "QH"))).attacks("JS 2S").blocks(B, "4D")
     assert blocked.does_all(CardTaken) == []
     assert blocked.moved() == 0
 
 
 def test_Q_11_a_king_moves_the_damage_pile_in_its_order() -> None:
-    table = Played(lay(Area("KS KC", 9, "AD QD TD"), OTHERS._replace(damage="2H 4H", defense="KH")))
+    table = Played(lay(Place("KS KC", 9, "AD QD TD"), OTHERS._replace(damage="2H 4H", defense="KH")))
     table.attacks("KS").does(B, Allow())
-    assert names(table.worked.areas[B].damage) == "AD QD TD KS 2H 4H"
-    assert table.worked.areas[A].damage == ()
+    assert names(table.worked.places[B].damage) == "AD QD TD KS 2H 4H"
+    assert table.worked.places[A].damage == ()
 
 
 def test_Q_11_an_ace_moves_the_attack_pile_top_card_first() -> None:
-    table = Played(lay(Area("2S AS KC", "AD QD TD KD"), OTHERS._replace(damage="2H", defense="9H")))
+    table = Played(lay(Place("2S AS KC", "AD QD TD KD"), OTHERS._replace(damage="2H", defense="9H")))
     table.attacks("2S AS").does(B, Allow())
-    assert names(table.worked.areas[B].damage) == "KD TD QD AD AS 2S 2H"
+    assert names(table.worked.places[B].damage) == "KD TD QD AD AS 2S 2H"
     assert table.does_all(AttackCut) == []
 
 
 def test_Q_11_from_an_empty_pile_nothing_moves_and_nothing_runs_short() -> None:
     table = against("AH", "KS AS KC", 0).attacks("KS AS").does(B, Allow())
     assert table.moved() == 0
-    assert names(table.worked.areas[A].hand) == "KC"
+    assert names(table.worked.places[A].hand) == "KC"
 
 
 @pytest.mark.parametrize(
@@ -436,18 +436,18 @@ def test_Q_11_an_ace_leaves_nothing_for_what_follows_and_the_offer_knows() -> No
 
 
 def test_Q_13_the_match_is_won_in_the_middle_of_an_attack() -> None:
-    table = Played(lay(Area("5S 2S 7S 4D", 1, "", "8C"), OTHERS._replace(defense="9H"))).attacks("5S 2S 7S")
+    table = Played(lay(Place("5S 2S 7S 4D", 1, "", "8C"), OTHERS._replace(defense="9H"))).attacks("5S 2S 7S")
     table.does(B, Allow())
     assert table.outcome == Outcome("emptied", (1, 2))
     assert table.moved() == 3
-    assert table.state.areas[A].cards == 0
+    assert table.state.places[A].cards == 0
     assert GAME.window(table.state) is None
 
 
 def test_Q_13_one_card_left_is_not_a_win() -> None:
-    table = Played(lay(Area("2S 4D", 0, "", "8C 7C"), OTHERS._replace(defense="9H"))).attacks("2S").does(B, Allow())
+    table = Played(lay(Place("2S 4D", 0, "", "8C 7C"), OTHERS._replace(defense="9H"))).attacks("2S").does(B, Allow())
     assert table.outcome is None
-    assert table.worked.areas[A].cards == 1
+    assert table.worked.places[A].cards == 1
 
 
 @pytest.mark.parametrize(

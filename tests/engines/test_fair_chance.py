@@ -145,7 +145,7 @@ def ciq_jacks() -> list[Finding]:
         state = ciq_table.against("KH", f"{hand} 2D").attacks(hand).state
         taken = acts("ciq", state, B, ciq.Allow(), ciq.CardTaken)
         cards = [tuple(fact.card for fact in facts) for facts in taken]
-        found.append(evenly(hand, cards, list(permutations(state.areas[B].hand, len(hand.split())))))
+        found.append(evenly(hand, cards, list(permutations(state.places[B].hand, len(hand.split())))))
     return found
 
 
@@ -358,7 +358,7 @@ def test_Q_19_one_shuffle_for_all_is_found_at_the_fewest_packs_and_the_most(monk
     before = CIQ.deal
 
     def deal(game: CIQ, state: Any, seeded: Chance) -> Any:
-        return before(game, state, OneShuffle(seeded, game.pack(state.options, len(state.areas)).cards))
+        return before(game, state, OneShuffle(seeded, game.pack(state.options, len(state.places)).cards))
 
     monkeypatch.setattr(CIQ, "deal", deal)
     for seats in GAMES["ciq"].info.seats:

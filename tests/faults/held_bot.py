@@ -1,6 +1,7 @@
 """A bot that waits in one phase of its life: `python -m tests.faults.held_bot`, with the phase in `HOLD_IN`.
 
-It writes `held in PHASE` to standard error once it is there, and gets a second to end instead of ten.
+It writes `held in PHASE` to standard error once it is there, and gets a second to end instead of ten. With `FILE_SIZE`
+the disk takes no file of more bytes than that.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import resource
+import socket
 import sys
 import time
 from typing import Any
 
 from bot import __main__ as the_bot
-from bot.ops import process
 from bot.play.match_registry import MatchRegistry
 from bot.play.restoring import MatchRestorer
 from bot.store.sqlite import schema
@@ -23,6 +25,8 @@ from tests.faults import waits
 
 PHASES = ("opening the store", "taking up matches", "closing the matches", "closing the store")
 """What a bot does that no answer of Discord's can hold."""
+NAMING = "asking for a name"
+"""The name server says nothing."""
 RESTORING = "restoring the second match"
 """One match is in play again, and presses on it are answered, while the others still wait."""
 LONG = 60.0
@@ -39,7 +43,7 @@ def _note(phase: str) -> bool:
 
 def hold() -> None:
     """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
-    connect, begin = schema.connect, MatchRestorer.begin
+    connect, begin, look_up = schema.connect, MatchRestorer.begin, socket.getaddrinfo
     close_app, close_store, restore = Startup.close, SqliteStore.close, MatchRegistry.restore
     begun = itertools.count(1)
 
@@ -47,6 +51,11 @@ def hold() -> None:
         if _note("opening the store"):
             time.sleep(LONG)  # in the database's own thread, which nothing can cancel
         return connect(*given, **named)
+
+    def look_up_slowly(*given: Any, **named: Any) -> Any:
+        if _note(NAMING):
+            time.sleep(LONG)
+        return look_up(*given, **named)
 
     async def begin_slowly(restorer: MatchRestorer) -> Any:
         if _note("taking up matches"):
@@ -70,6 +79,7 @@ def hold() -> None:
 
     patched: tuple[tuple[Any, str, Any], ...] = (
         (schema, "connect", connect_slowly),
+        (socket, "getaddrinfo", look_up_slowly),
         (MatchRestorer, "begin", begin_slowly),
         (MatchRegistry, "restore", restore_slowly),
         (Startup, "close", close_app_slowly),
@@ -80,7 +90,9 @@ def hold() -> None:
 
 
 if __name__ == "__main__":
-    vars(process)["ENDS_WITHIN"] = 1.0
+    os.environ["ENDS_WITHIN"] = "1"
     waits.shorten()
     hold()
+    if most := os.environ.get("FILE_SIZE"):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
     sys.exit(the_bot.main())

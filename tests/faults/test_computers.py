@@ -40,8 +40,8 @@ async def until(happened: Callable[[], Awaitable[bool]]) -> None:
     raise AssertionError("it did not happen")
 
 
-def workers() -> frozenset[int]:
-    """The process ids of all workers below this process."""
+def workers(above: int) -> frozenset[int]:
+    """The process ids of all workers below that process."""
     parents, found = {}, set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -52,9 +52,9 @@ def workers() -> frozenset[int]:
             continue
 
     def below(process: int) -> bool:
-        while process in parents and process != os.getpid():
+        while process in parents and process != above:
             process = parents[process]
-        return process == os.getpid()
+        return process == above
 
     return frozenset(filter(below, found))
 
@@ -152,14 +152,14 @@ async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_pr
     await forked_bot.start()
     hand = await practice(alice, lobby, "haymaker")
     assert await on_turn(hand)
-    before = workers()
+    before = workers(forked_bot.pid)
     await alice.press(hand, label=say("button.hint"))
 
     async def shown() -> bool:  # on a busy machine the press is deferred, and the hint comes later
         return any("%" in message.text for message in lobby.for_only(alice))
 
     await until(shown)
-    (reviewer,) = workers() - before
+    (reviewer,) = workers(forked_bot.pid) - before
     await move(alice, hand, random.Random(1))
     asked = await press_where_it_is(alice, hand, "Resign")
     await alice.press(asked.message, label="Resign")

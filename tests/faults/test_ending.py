@@ -12,8 +12,6 @@ import signal
 import sys
 import threading
 import time
-from asyncio.subprocess import PIPE
-from pathlib import Path
 from typing import Any, cast
 
 import discord
@@ -30,8 +28,8 @@ from discord_sandbox import Fault, Sandbox
 from discord_sandbox.virtual_time import VirtualTimeLoop
 from tests.bot.cluster.test_ownership import Process
 from tests.bot.store.memory_store import Data, MemoryStore
+from tests.faults import held_bot
 from tests.faults.bot_process import ForkedBot
-from tests.fork_server import ROOT
 
 SOON = 9.0
 """Seconds that an end may take here: less than a bot is given, and more than one needs on a busy machine."""
@@ -137,46 +135,14 @@ async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deep
     assert hours - 1 <= len([line for line in caplog.messages if line.startswith("Failed to connect")]) <= hours
 
 
-NAMELESS = """
-import socket, sys, time
-import bot.__main__ as bot
-bot.process.ENDS_WITHIN = 2.0
-def nothing(*_, **__):
-    print("asked for a name", file=sys.stderr, flush=True)
-    time.sleep(60)
-socket.getaddrinfo = nothing
-sys.exit(bot.main())
-"""
-"""A bot on a machine whose name server says nothing."""
-
-
-@pytest.mark.real_time
-async def test_F_23_stopped_while_a_thread_waits_for_the_name_server(tmp_path: Path) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        NAMELESS,
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DISCORD_TOKEN": "token",
-            "DISCORD_API_BASE": "http://discord.invalid/api/v10",
-            "CARDROOM_DATA_DIR": str(tmp_path),
-        },
-        stderr=PIPE,
+async def test_F_23_stopped_while_a_thread_waits_for_the_name_server(forked_bot: ForkedBot) -> None:
+    elsewhere = "http://discord.invalid/api/v10"
+    await forked_bot.start(
+        wait=False, program="tests.faults.held_bot", HOLD_IN=held_bot.NAMING, DISCORD_API_BASE=elsewhere
     )
-    try:
-        assert process.stderr is not None
-        async with asyncio.timeout(20):
-            while b"asked for a name" not in (line := await process.stderr.readline()):
-                assert line, "the bot ended before it asked for a name"
-            process.terminate()
-        async with asyncio.timeout(SOON):
-            assert await process.wait() == 0
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    await forked_bot.has_logged(f"held in {held_bot.NAMING}")
+    async with asyncio.timeout(SOON):
+        assert await forked_bot.stop() == 0
 
 
 async def test_F_23_what_fails_because_the_bot_is_stopped_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from bot.store.sqlite import witness
 from discord_sandbox import MessageView, Sandbox
-from tests.bot.ops.databases import cardroom, refused
+from tests.bot.ops.databases import cardroom
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.bot_process import ForkedBot
@@ -163,19 +163,3 @@ async def test_F_28_what_an_idle_bot_had_saved_survives_even_without_its_wal(
     with closing(sqlite3.connect(f"file:{tmp_path / 'cardroom.db'}?mode=ro", uri=True)) as db:
         assert db.execute("SELECT count(*) FROM matches WHERE live = 1").fetchone() == (1,)
     await forked_bot.stop()
-
-
-@pytest.mark.nightly  # a start each that waits for Discord
-@pytest.mark.real_time
-@pytest.mark.parametrize("command", ["bot", "run"])
-def test_F_28_both_commands_that_start_a_bot_take_the_option(tmp_path: Path, command: str) -> None:
-    """Where the database is missing, `cardroom bot` ends with 73, and with the option goes on to look for Discord."""
-    (tmp_path / "backups").mkdir()
-    token = {"DISCORD_TOKEN": "x" * 70, "DISCORD_API_BASE": "http://127.0.0.1:9/api/v10"}
-    assert cardroom(tmp_path, "backup").returncode == 73  # there is nothing yet
-    tried = cardroom(tmp_path, command, "--accept-older", **token)
-    assert tried.returncode == 75, tried.stderr
-    for file in tmp_path.glob("cardroom.db*"):
-        if file.suffix != ".witness":
-            file.unlink()
-    assert "is missing" in refused(cardroom(tmp_path, command, **token), 73)

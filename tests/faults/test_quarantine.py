@@ -14,8 +14,9 @@ from engines.game import Event
 from engines.haymaker import Haymaker
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.exports import exported
-from tests.end_to_end.players import OVER, asked_first, challenge, hand_of, move, plain_move, play_out
+from tests.end_to_end.players import OVER, asked_first, challenge, hand_of, move, plain_move
 from tests.faults.database_file import DatabaseFile
+from tests.upgrades.make import to_the_end
 
 say = translations("en")
 
@@ -102,7 +103,8 @@ async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it
         )  # a turn of blitz has 30 s: it did not run while the match was quarantined
         assert await room.store.timers(match_id) == [timer]
         assert "error number" not in (await alice.slash(lobby, "games")).text
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await moved(room, [alice, bob], board, 2)
+        await to_the_end(room, match)
         assert match.result is not None
         assert await room.store.metadata("resting") == "[]"
 
@@ -131,9 +133,9 @@ async def test_rules_that_fail_on_a_log_quarantine_its_match_without_a_word_of_i
                 assert "Card" not in line.partition(" at ")[0]
                 assert "seat=" not in line
             caplog.clear()
-    async with cardroom(sandbox, tmp_path):
+    async with cardroom(sandbox, tmp_path) as room:
         assert not caplog.messages or "error" not in caplog.text
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await moved(room, [alice, bob], board, 2)
 
 
 async def test_damaged_rows_do_not_keep_anybody_from_their_data(
@@ -141,9 +143,9 @@ async def test_damaged_rows_do_not_keep_anybody_from_their_data(
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby)
+        await challenge(alice, bob, lobby)
         (match,) = room.app.matches.live()
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await to_the_end(room, match)
         assert match.over
     file.change("UPDATE records SET action = 'torn', events = 'torn' WHERE match_id = ? AND actor = 0", match.id)
     file.change("UPDATE matches SET options = 'torn' WHERE id = ?", match.id)
@@ -164,7 +166,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
         (match,) = room.app.matches.live()
-        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await to_the_end(room, match)
         await sandbox.wait_for(lambda: board.labels == OVER)
         standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
     file.change_log("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)

@@ -11,8 +11,6 @@ import os
 import random
 import signal
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -29,7 +27,7 @@ from tests.bot.store.failing_disk import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import asked_first, challenge, hand_of, move, picks, press_where_it_is
 from tests.faults.bot_process import LATE, ForkedBot
-from tests.fork_server import ROOT, ForkServer
+from tests.fork_server import ForkServer
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -298,19 +296,12 @@ async def command(folder: Path, *words: str) -> int:
 
 
 @pytest.mark.real_time
-async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(sandbox: Sandbox, tmp_path: Path) -> None:
-    environ = {
-        **os.environ,
-        "DISCORD_TOKEN": sandbox.token,
-        "DISCORD_API_BASE": sandbox.api_base,
-        "CARDROOM_DATA_DIR": str(tmp_path),
-    }
-    running = await asyncio.create_subprocess_exec(
-        "sh", "-c", f"ulimit -f 0; exec {sys.executable} -m bot", cwd=ROOT, env=environ, stderr=PIPE
-    )
-    _, said = await running.communicate()
-    assert running.returncode == 73
-    (line,) = said.decode().splitlines()
+async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(
+    sandbox: Sandbox, forked_bot: ForkedBot
+) -> None:
+    await forked_bot.start(wait=False, program="tests.faults.held_bot", FILE_SIZE="512")  # room for that line
+    assert await forked_bot.ended() == 73
+    (line,) = forked_bot.logged.splitlines()
     assert line.startswith("cardroom: ")
     assert not sandbox.transcript.requests
 
@@ -340,7 +331,7 @@ async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_befo
 async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_is_not_half_made(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
-    await forked_bot.start()
+    await forked_bot.start(ENDS_WITHIN="2")
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
     attacker, hand, _, _ = await asked_first(people, board)

@@ -76,6 +76,10 @@ rm -rf "$1"
 """Ends the server and removes its folder once standard input ends, as it does however the tests end."""
 
 
+SOON = "connect_timeout=2"
+"""At the end of an address: seconds in which a connection must be made, the least that there is."""
+
+
 class NoServerError(Exception):
     """PostgreSQL isn't installed here."""
 

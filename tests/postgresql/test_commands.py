@@ -18,7 +18,7 @@ from bot.store.dump_format import DumpReader
 from bot.store.migrations import LATEST
 from bot.store.sqlite.dump import dump_lines
 from tests.bot.ops.databases import cardroom, environment, fill, refused
-from tests.fork_server import command_server
+from tests.fork_server import ROOT, ForkServer, command_server
 from tests.postgresql.server import PASSWORD, Server
 from tests.postgresql.stores import opened_store
 from tests.upgrades.old import rows
@@ -138,22 +138,25 @@ def test_a_server_that_refuses_or_does_not_answer_ends_a_command(
         assert secret not in line
 
 
-def test_a_bot_that_the_server_refuses_ends_and_its_log_has_no_password(data: Path, address: str) -> None:
+def test_a_bot_that_the_server_refuses_ends_and_its_log_has_no_password(
+    data: Path, address: str, fork_server: ForkServer
+) -> None:
     given = {DATABASE: address.replace(QUOTED, "wrong-word"), "DISCORD_TOKEN": "t" * 30}
-    ended = cardroom(data, "bot", **given)
+    ended = fork_server.run("bot", environ=environment(data, **given), folder=ROOT)
     assert ended.returncode == 78, ended.stderr
     assert "it doesn't accept the role or the password" in ended.stderr
     assert "wrong-word" not in ended.stderr
 
 
-def test_a_database_of_a_later_version_is_refused(data: Path, address: str) -> None:
+def test_a_database_of_a_later_version_is_refused(data: Path, address: str, fork_server: ForkServer) -> None:
     nothing = [json.dumps({"cardroom": "dump", "format": 1, "tables": LATEST}), json.dumps({"rows": 0})]
     dump.load_dump(DumpReader(nothing, LATEST), address)
     with psycopg.connect(address) as db:
         db.execute("UPDATE schema_version SET version = 999")
     assert "has version 999" in refused(cardroom(data, "dump", **{DATABASE: address}), 73)
     assert "has version 999" in refused(cardroom(data, "rebuild-standings", **{DATABASE: address}), 73)
-    ended = cardroom(data, "bot", **{DATABASE: address, "DISCORD_TOKEN": "t" * 30})
+    given = {DATABASE: address, "DISCORD_TOKEN": "t" * 30}
+    ended = fork_server.run("bot", environ=environment(data, **given), folder=ROOT)
     assert ended.returncode == 73
     assert "has version 999" in ended.stderr
 

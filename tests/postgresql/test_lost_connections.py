@@ -20,7 +20,7 @@ from tests.bot.store.rows import deal, opened, record
 from tests.figures import now
 from tests.postgresql.fixtures import running_server
 from tests.postgresql.line import Line, line_to
-from tests.postgresql.server import Server
+from tests.postgresql.server import SOON, Server
 from tests.postgresql.stores import new_database, opened_store
 
 pytestmark = pytest.mark.real_time
@@ -51,7 +51,7 @@ async def line(postgresql: Server) -> AsyncIterator[Line]:
 @pytest.fixture
 async def distant(postgresql: Server, name: str, line: Line, tmp_path: Path) -> AsyncIterator[PostgresqlStore]:
     """A store at the other end of the line."""
-    async with opened_store(postgresql.tcp_url(name, line.port), tmp_path) as store:
+    async with opened_store(f"{postgresql.tcp_url(name, line.port)}?{SOON}", tmp_path) as store:
         await opened(store)
         yield store
 
@@ -246,7 +246,7 @@ async def test_a_line_in_which_all_is_lost_is_given_up(
         await store.records("m1")
         store.database.limit = 1.0
         line.swallow()
-        asyncio.get_running_loop().call_later(3.0, line.pass_on)
+        asyncio.get_running_loop().call_later(2.0, line.pass_on)
         async with asyncio.timeout(WITHIN):
             came = await asyncio.gather(
                 store.append(record(1, interaction=71), ()), store.records("m1"), return_exceptions=True

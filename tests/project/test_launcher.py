@@ -373,9 +373,9 @@ def test_port_zero_takes_a_free_one(stage: Stage) -> None:
 
 @pytest.mark.parametrize("command", ["run", "bot"])
 def test_with_a_token_the_launcher_becomes_the_bot(stage: Stage, command: str) -> None:
-    launcher = stage.launch(command, DISCORD_TOKEN="given")
+    launcher = stage.launch(command, "--accept-older", DISCORD_TOKEN="given")
     bot = stage.started("bot")
-    assert bot["pid"] == launcher.pid
+    assert (bot["pid"], bot["argv"]) == (launcher.pid, ["--accept-older"])
     environ = bot["environ"]
     assert isinstance(environ, dict)
     assert environ["DISCORD_TOKEN"] == "given"

@@ -18,9 +18,7 @@ from tests.simulation import children, dials, patches
 from tests.simulation.laws import Judges, reasons
 from tests.simulation.planted.command import plant
 from tests.simulation.run import Result, simulate
-from tests.simulation.shrink import Failure, shrink
 from tests.simulation.weather import draw
-from tests.simulation.weather_fields import Weather
 
 DESCRIPTION: Final = """\
 Runs the bot and its Discord in virtual time, in a weather that each seed draws for itself, and looks whether all laws
@@ -50,8 +48,6 @@ def main(argv: Sequence[str]) -> int:
         for law, why in reasons().items():
             print(f"{law}: {why}")
         return 0
-    if given.shrink:
-        return _shrink(given)
     return _run(given)
 
 
@@ -72,7 +68,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=processors(), metavar="N", help="processes (default: cores)")
     parser.add_argument("--without", action="append", default=[], metavar="LAW", help="do not ask this law")
     parser.add_argument("--no-laws", action="store_true", help="ask no law at all")
-    parser.add_argument("--shrink", action="store_true", help="make the failure of this seed as small as can be")
     parser.add_argument("--hashes", action="store_true", help="print the hash of each trace")
     parser.add_argument(
         "--planted",
@@ -91,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(given: argparse.Namespace) -> int:
     began = patches.REAL_SECONDS()
     failures, hours, steps, counts = 0, 0.0, 0, Counter[str]()
-    jobs = ((seed, _job(given, seed, given.hours, _weather(given, seed))) for seed in _seeds(given, began))
+    jobs = ((seed, _job(given, seed)) for seed in _seeds(given, began))
     for seed, result in children.run_all(jobs, min(given.workers, processors())):
         failures += bool(result.violations)
         hours += result.hours
@@ -119,15 +114,13 @@ def _seeds(given: argparse.Namespace, began: float) -> Iterator[int]:
         yield seed
 
 
-def _weather(given: argparse.Namespace, seed: int) -> Weather:
-    return draw(seed) if given.weather is None else given.weather
+def _job(given: argparse.Namespace, seed: int) -> Callable[[], Result]:
+    weather = draw(seed) if given.weather is None else given.weather
 
-
-def _job(given: argparse.Namespace, seed: int, hours: float, weather: Weather) -> Callable[[], Result]:
     def work() -> Result:
         with Judges(given.without) as judges, _trace(given.trace) as trace:
             laws = () if given.no_laws else judges.laws
-            return simulate(seed, hours, weather, laws, trace=trace, most_steps=given.steps)
+            return simulate(seed, given.hours, weather, laws, trace=trace, most_steps=given.steps)
 
     return work
 
@@ -141,29 +134,14 @@ def _tell(given: argparse.Namespace, seed: int, result: Result) -> None:
     for violation in result.violations:
         print(f"FAIL {violation.law}, at {violation.at:.1f} s: {violation.what}")
     if result.violations:
-        print(f"     {_replay(given, seed, given.hours, given.weather)}")
+        print(f"     {_replay(given, seed)}")
         sys.stdout.flush()
 
 
-def _replay(given: argparse.Namespace, seed: int, hours: float, weather: Weather | None) -> str:
-    line = f"python -m tests.simulation --seed {seed} --hours {hours:g}"
+def _replay(given: argparse.Namespace, seed: int) -> str:
+    line = f"python -m tests.simulation --seed {seed} --hours {given.hours:g}"
     if given.steps is not None:
         line += f" --steps {given.steps}"
-    if weather is not None:
-        line += f" --faults {dials.as_text(weather)}"
+    if given.weather is not None:
+        line += f" --faults {dials.as_text(given.weather)}"
     return line + "".join(f" --without '{law}'" for law in given.without)
-
-
-def _shrink(given: argparse.Namespace) -> int:
-    def attempt(tries: Sequence[tuple[float, Weather]]) -> list[Result]:
-        return [children.run_one(_job(given, given.seed, hours, weather)) for hours, weather in tries]
-
-    weather = _weather(given, given.seed)
-    (result,) = attempt([(given.hours, weather)])
-    if not result.violations:
-        print("nothing fails")
-        return 0
-    _tell(given, given.seed, result)
-    smallest = shrink(Failure(result.violations[0].law, given.hours, weather), attempt, print)
-    print(_replay(given, given.seed, smallest.hours, smallest.weather))
-    return 1

@@ -21,11 +21,6 @@ def turned(weather: Weather) -> dict[str, Any]:
     return {name: getattr(weather, name) for name, calm in _DEFAULTS.items() if getattr(weather, name) != calm}
 
 
-def without(weather: Weather, names: set[str]) -> Weather:
-    """The same weather with these dials as they come."""
-    return replace(weather, **{name: _DEFAULTS[name] for name in names})
-
-
 def as_text(weather: Weather) -> str:
     """The weather as `read` takes it."""
     return ",".join(f"{name}={_value_text(value)}" for name, value in turned(weather).items()) or CALM_WORD

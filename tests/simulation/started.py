@@ -15,9 +15,9 @@ ENDS_WITHIN = 300.0
 """Real seconds that a run may take."""
 
 
-def simulate(*arguments: str, hash_seed: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run `python -m tests.simulation`, forked with everything loaded. With a `hash_seed` each set of texts has an
-    order of its own."""
+def simulate(*arguments: str, hash_seed: int = 1) -> subprocess.CompletedProcess[str]:
+    """Run `python -m tests.simulation`, forked with everything loaded. With another `hash_seed` each set of texts has
+    another order."""
     server = _server(hash_seed)
     return server.run("tests.simulation", *arguments, environ=os.environ, folder=ROOT, ends_within=ENDS_WITHIN)
 
@@ -28,9 +28,8 @@ def counts(printed: str) -> Counter[str]:
 
 
 @cache
-def _server(hash_seed: int | None) -> ForkServer:
+def _server(hash_seed: int) -> ForkServer:
     """A process orders sets as it was told at its start, and so do those that it forks."""
-    environ = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
-    server = ForkServer(program="tests.simulation.server", environ={**os.environ, **environ})
+    server = ForkServer(program="tests.simulation.server", environ={"PYTHONHASHSEED": str(hash_seed)})
     atexit.register(server.close)
     return server

@@ -30,7 +30,7 @@ FEW_SECONDS = SHARED.replace("_seconds=60", "_seconds=20")
 """They stand still or are cut off for a moment, and nobody takes their shards: clocks stay fair."""
 
 
-@pytest.mark.nightly  # two runs each; a draw that isn't the seed's is met in either
+@pytest.mark.nightly(rare=True)  # two runs each; a draw that isn't the seed's is met in either
 @pytest.mark.parametrize("weather", [STORM, SHARED], ids=["one process", "three processes"])
 def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_path: Path, weather: str) -> None:
     hashes = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import cache
 
-from tests.simulation.weather import FAULTS, differences, draw
+from tests.simulation import dials
+from tests.simulation.weather import FAULTS, draw
 from tests.simulation.weather_fields import Weather
 
 SEEDS = range(150)
@@ -20,12 +21,12 @@ def drawn() -> tuple[Weather, ...]:
 @cache
 def turned() -> tuple[frozenset[str], ...]:
     """The dials that differ from calm weather in each."""
-    return tuple(frozenset(differences(weather)) for weather in drawn())
+    return tuple(frozenset(dials.turned(weather)) for weather in drawn())
 
 
 def test_every_fault_is_on_in_some_seeds_and_off_in_others() -> None:
-    for name in {dial for _, dials in FAULTS.values() for dial in dials}:
-        times = sum(name in dials for dials in turned())
+    for name in {dial for _, drawn_together in FAULTS.values() for dial in drawn_together}:
+        times = sum(name in each for each in turned())
         assert 0 < times < len(SEEDS), name
 
 

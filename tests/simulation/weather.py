@@ -8,7 +8,7 @@ rings. Every dial has a generator of its own, made from the seed and the dial's 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
@@ -136,13 +136,3 @@ def draw(seed: int) -> Weather:
             for name, draw_dial in dials.items():
                 drawn[name] = draw_dial(generator(seed, f"dial {name}"))
     return replace(Weather(), **drawn)
-
-
-def differences(weather: Weather) -> dict[str, Any]:
-    """The dials that are not as in calm weather, by name."""
-    calm = Weather()
-    return {
-        field.name: getattr(weather, field.name)
-        for field in fields(Weather)
-        if getattr(weather, field.name) != getattr(calm, field.name)
-    }

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """One setting of all dials. Each is independent, so any of them can be put back to calm to shrink a failure."""
+    """One setting of all dials. Each is independent."""
 
     # Hostile people.
     hostiles: int = 0

@@ -154,6 +154,11 @@ class Players:
             await press.act(match, seat, action)
 
 
+async def to_the_end(room: Cardroom, match: Any, most: int = 200) -> None:
+    """Make all acts that are left of a match, by chance and without a look at its screens."""
+    await Players(room, random.Random(2), press=1_000_000).play(match, most)
+
+
 async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     """Have everything happen that leaves a row."""
     people, lobby = sandbox.people, sandbox.channel("lobby")

@@ -28,7 +28,6 @@ from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import translations
 from cogs.leaderboards.queries import LeaderboardQueries
 from cogs.screens.renderer import sheet
-from cogs.updates import shown_messages
 from discord_sandbox import MessageView, Sandbox
 from engines import GAMES
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -114,11 +113,15 @@ def next_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dump, "LATEST", NEXT)
 
 
-@pytest.mark.real_time  # another process makes the database of today
+@pytest.fixture
+def path(tmp_path: Path, version: int) -> Path:
+    """The database of a version, before the test's time begins: another process makes that of today."""
+    return lay(tmp_path, version)
+
+
 @pytest.mark.usefixtures("next_step")
 @pytest.mark.parametrize("version", SCHEMAS)
-async def test_it_is_brought_up_to_date_with_a_backup_and_nothing_is_lost(tmp_path: Path, version: int) -> None:
-    path = lay(tmp_path, version)
+async def test_it_is_brought_up_to_date_with_a_backup_and_nothing_is_lost(path: Path, version: int) -> None:
     before = rows(path)
     assert games_of(before, live=0) == games_of(before, live=1)
     for table in ("standings", "names", "notices", "invitations", "timers"):
@@ -156,11 +159,9 @@ async def test_servers_of_0_9_0_are_counted_again_as_a_season_counts_otherwise_n
     assert (found.differing, found.differing_lines) == (0, 0)
 
 
-@pytest.mark.real_time  # another process makes the database of today
 @pytest.mark.usefixtures("next_step")
 @pytest.mark.parametrize("version", SCHEMAS)
-async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(tmp_path: Path, version: int) -> None:
-    path = lay(tmp_path, version)
+async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(path: Path, tmp_path: Path) -> None:
     before = rows(path)
     loaded, restored = tmp_path / "loaded" / "cardroom.db", tmp_path / "restored" / "cardroom.db"
     for folder in (loaded.parent, restored.parent):
@@ -174,14 +175,11 @@ async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(tmp_path: Path
         assert ordered(alike(kept(before), kept(rows(each)))) == ordered(kept(before))
 
 
-@pytest.mark.real_time  # another process makes the database of today
 @pytest.mark.usefixtures("next_step")
 @pytest.mark.parametrize("version", SCHEMAS)
 async def test_its_matches_go_on_and_are_played_to_the_end(
-    sandbox: Sandbox, tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    path: Path, sandbox: Sandbox, tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(shown_messages, "SPACING_OF_OLD", 0.0)  # a dozen boards in one channel, all old
-    path = lay(tmp_path, version)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE matches SET board_mark = NULL")  # what they marked was posted in another sandbox
     before = rows(path)

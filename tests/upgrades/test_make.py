@@ -12,12 +12,11 @@ from bot.store.migrations import LATEST, migrations
 from bot.store.sqlite.schema import known_version
 from engines import GAMES
 from tests.upgrades import make
-from tests.upgrades.old import rows
+from tests.upgrades.old import lay, rows
 
 
-@pytest.mark.newcomers  # as where it is kept
-async def test_the_database_of_today_has_a_row_in_every_table(tmp_path: Path) -> None:
-    made = await make.make_database(tmp_path)
+def test_the_database_of_today_has_a_row_in_every_table(tmp_path: Path) -> None:
+    made = lay(tmp_path)
     path = tmp_path / "again.db"
     with closing(sqlite3.connect(path)) as db:
         db.executescript(make.as_sql(made))

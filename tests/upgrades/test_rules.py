@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,8 +24,8 @@ from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Opti
 from engines.run import Run
 from tests.bot.store.recounts import recount_standings
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
-from tests.upgrades.make import Players
+from tests.end_to_end.players import challenge, hand_of, plain_move
+from tests.upgrades.make import to_the_end
 
 say = translations("en")
 
@@ -131,7 +130,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
         begun, begun_board = await played(room, sandbox, 1)
         await until_hit(people, of(room, begun), begun_board)  # a hit of the former rules: play goes on
         over, _ = await played(room, sandbox, 0)
-        await Players(room, random.Random(2), press=1_000_000).play(of(room, over), 200)
+        await to_the_end(room, of(room, over))
         boards = {match.id: match.board_id for match in room.app.matches.live()}
         assert boards.keys() == {fresh, begun}
         states = {match_id: of(room, match_id).position.state for match_id in boards}
@@ -281,8 +280,7 @@ async def test_F_26_facts_acts_and_options_may_gain_fields_with_a_default(sandbo
                     await press(people, match, board)
         async with cardroom(sandbox, tmp_path) as room:
             match = of(room, match_id)
-            board = next(message for message in lobby.messages if message.id == match.board_id)
-            await play_out(people, board, random.Random(1))
+            await to_the_end(room, match)
             assert match.result is not None
             row = await room.store.match(match_id)
             records = await room.store.records(match_id)
@@ -295,7 +293,6 @@ async def test_F_26_facts_acts_and_options_may_gain_fields_with_a_default(sandbo
 
 
 async def test_F_26_a_fact_may_change_its_form_where_the_former_is_still_read(sandbox: Sandbox, tmp_path: Path) -> None:
-    people, lobby = two(sandbox), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         match_id, _ = await played(room, sandbox, 8)
     with installed(upcasts):
@@ -304,8 +301,7 @@ async def test_F_26_a_fact_may_change_its_form_where_the_former_is_still_read(sa
             attacks = [event for event in await match.read_events() if isinstance(event, NamedAttackLaid)]
             assert attacks
             assert {attack.name for attack in attacks} <= {"haymaker", "attack"}
-            board = next(message for message in lobby.messages if message.id == match.board_id)
-            await play_out(people, board, random.Random(1))
+            await to_the_end(room, match)
             assert match.result is not None
             logs = {match_id: await room.store.records(match_id)}
     assert {fact["v"] for fact in _fields(match_id, logs, "AttackLaid")} == {1, 2}
@@ -328,6 +324,7 @@ async def test_F_26_the_former_program_quarantines_what_it_cannot_read_and_the_l
     with installed(upcasts):
         async with cardroom(sandbox, tmp_path) as room:
             assert {match.id for match in room.app.matches.live()} == {match_id, other}
-            await play_out(people, board, random.Random(1))
+            await press(people, of(room, match_id), board)
+            await to_the_end(room, of(room, match_id))
             result = await room.store.result(match_id)
             assert result is not None

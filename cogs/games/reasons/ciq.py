@@ -41,9 +41,9 @@ def _of_attacking(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
     if worth["transfer"]:
         moved = int(worth["transfer"])
         yield Reason("ciq.why.moves", {"target": reader.names[target]}, moved, worth=moved)
-    areas = own.public.areas
-    others = [area.cards for seat, area in enumerate(areas) if seat != target and not area.out]
-    if len(others) > 1 and areas[target].cards < min(others):
+    places = own.public.places
+    others = [place.cards for seat, place in enumerate(places) if seat != target and not place.out]
+    if len(others) > 1 and places[target].cards < min(others):
         yield Reason("ciq.why.ahead", {"target": reader.names[target]})
     if not worth["needed"]:
         yield Reason("ciq.why.no_block", {"target": reader.names[target]})
@@ -51,7 +51,7 @@ def _of_attacking(move: Move, own: Hand, reader: Reader) -> Iterator[Reason]:
 
 def _defense(own: Hand, seat: Seat) -> int:
     """The rank of the top card of a seat's Defense Pile."""
-    return own.public.areas[seat].defense[0].rank
+    return own.public.places[seat].defense[0].rank
 
 
 def _target(move: Move) -> Seat:

@@ -81,7 +81,7 @@ def _battle(sight: Sight, act: Challenge | NameNumber | Select | Call | Exchange
             die = sight.die or sight.deck
             lead = sums(die, sight.against[other])[lowest] / len(die)
         case Exchange((discarded, *_)):
-            lead = _best([card for card in sight.deck if card != discarded.order], sight.against[other])
+            lead = _best([card for card in sight.deck if card != discarded.place], sight.against[other])
     return other, max(TIES - 1, min(1 - TIES, lead))
 
 

@@ -76,8 +76,8 @@ def sampled(memory: Memory, view: View, rng: Random) -> ChampionsTable:
 
 def _placed(memory: Memory, view: View) -> set[int]:
     """The cards that lie where the seat sees them, or in the discard pile."""
-    piles = [card.order for pile in view.public.piles for card in pile]
-    return {*memory.gone, *piles, *[card.order for card in view.own.deck]}
+    piles = [card.place for pile in view.public.piles for card in pile]
+    return {*memory.gone, *piles, *[card.place for card in view.own.deck]}
 
 
 def _battle(public: Public, shown: PublicBattle, view: View, decks: Sequence[Cards], rng: Random) -> Battle:

@@ -52,20 +52,20 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
             return replace(memory, counts=put(memory.counts, seat, count))
         case facts.Rolled(challenger, opponent, (first, second)):
             memory = replace(memory, battlers=(challenger, opponent))
-            return _holds(_holds(memory, challenger, first.order), opponent, second.order)
+            return _holds(_holds(memory, challenger, first.place), opponent, second.place)
         case facts.BattleWon(winner=winner, card=card) if memory.options.victory_dice:
-            return _takes(memory, winner, card.order)
+            return _takes(memory, winner, card.place)
         case facts.BattleWon(winner=seat, card=card) | facts.NumberlessRolled(seat, card):
-            return _discards(memory, seat, card.order)
+            return _discards(memory, seat, card.place)
         case facts.FaceupLost(_, card):
-            return replace(memory, gone=memory.gone | {card.order})
+            return replace(memory, gone=memory.gone | {card.place})
         case facts.DieShown(thief, cards):
             (victim,) = [seat for seat in memory.battlers if seat != thief]
             for card in cards:
-                memory = _holds(memory, victim, card.order)
+                memory = _holds(memory, victim, card.place)
             return memory
         case facts.Stolen(thief, victim, card):
-            return _gets(_takes(memory, victim, card.order), thief, card.order)
+            return _gets(_takes(memory, victim, card.place), thief, card.place)
         case facts.StolenUnseen(thief, victim):
             return _gets(_takes(memory, victim), thief)
         case facts.ExchangeAsked(seats):
@@ -74,11 +74,11 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
             return replace(memory, exchanging=())
         case facts.CardGiven(seat, card):  # the others may discard before or after: nobody sees the difference
             memory = replace(memory, exchanging=tuple([other for other in memory.exchanging if other != seat]))
-            return _discards(memory, seat, card.order)
+            return _discards(memory, seat, card.place)
         case facts.Reshuffled() | facts.PileTurned():
             return replace(_given(memory), gone=frozenset())
         case facts.CardDrawn(seat, card):
-            return _gets(_given(memory), seat, card.order)
+            return _gets(_given(memory), seat, card.place)
         case facts.CardDrawnUnseen(seat):
             return _gets(_given(memory), seat)
         case _:

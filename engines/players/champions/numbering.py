@@ -1,4 +1,4 @@
-"""Champions of Chance's cards as numbers from 0 to 53: a card's order in the pack with all cards (`Card.order`)."""
+"""Champions of Chance's cards as numbers from 0 to 53: a card's place in the pack with all cards (`Card.place`)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Numbering:
 
     def numbers_of(self, cards: Iterable[Card]) -> list[int]:
         """The cards as numbers, lowest first."""
-        return sorted([card.order for card in cards])
+        return sorted([card.place for card in cards])
 
     def cards_of(self, numbers: Iterable[int]) -> Cards:
         """The cards of these numbers, lowest first."""
@@ -51,7 +51,7 @@ def numbering(options: Options) -> Numbering:
     return Numbering(
         options=options,
         cards=cards,
-        pack=tuple([card.order for card in PACKS[options.icons_count, options.wacky_numbers].cards]),
+        pack=tuple([card.place for card in PACKS[options.icons_count, options.wacky_numbers].cards]),
         icons=tuple([card.icons for card in cards]),
         kinds=tuple([faces.index(face) for face in faces]),
         worths=(_worths(cards, options, lowest=False), _worths(cards, options, lowest=True)),

@@ -67,8 +67,8 @@ def weights(memory: Memory, view: View, seat: Seat) -> tuple[float, ...]:
     cards, count = numbering(memory.options), memory.counts[seat]
     found = [0.0] * COUNT
     known = {held.card for row in memory.held for held in row}
-    known.update(memory.gone, [card.order for card in view.own.deck])
-    known.update([card.order for pile in view.public.piles for card in pile])
+    known.update(memory.gone, [card.place for card in view.own.deck])
+    known.update([card.place for pile in view.public.piles for card in pile])
     unseen = [card for card in cards.pack if card not in known] or cards.pack
     rest = max(0.0, count - sum([held.likely for held in memory.held[seat]]))
     for card in unseen:
@@ -100,7 +100,7 @@ def sight_from(memory: Memory, view: View) -> Sight:
         opponents=able,
         counts=public.decks,
         scores=public.scores,
-        faceup=[card.order for card in public.piles[seat]],
+        faceup=[card.place for card in public.piles[seat]],
         against=[
             strengths(cards, weights(memory, view, each)) if each in asked_about and public.decks[each] else unknown
             for each in range(len(public.decks))

@@ -47,8 +47,8 @@ def affordable(rollouts: int, sight: Sight) -> int:
 
 def shares(state: State) -> list[float]:
     """Each seat's estimated share of the win: the fewer cards left, the larger."""
-    seats = range(len(state.areas))
-    weights = [0.0 if seat in state.out else 1 / (state.areas[seat].cards + HEADSTART) for seat in seats]
+    seats = range(len(state.places))
+    weights = [0.0 if seat in state.out else 1 / (state.places[seat].cards + HEADSTART) for seat in seats]
     total = sum(weights)
     return [weight / total for weight in weights]
 

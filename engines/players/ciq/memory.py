@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from engines.ciq import facts
 from engines.ciq.cards import Card, in_order
-from engines.ciq.table import PACKS, Area, Own, Public, State, decks_of
+from engines.ciq.table import PACKS, Own, Place, Public, State, decks_of
 from engines.game import Event, Private, Seat
 from engines.values import put, replace
 
@@ -22,49 +22,49 @@ View: TypeAlias = Private[Public, Own]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a seat remembers. `areas` has the known cards of each seat's hand, the known Attack Pile (empty if it isn't
+    """What a seat remembers. `places` has the known cards of each seat's hand, the known Attack Pile (empty if it isn't
     known), and the open piles, all piles top first."""
 
     options: facts.Options
     seat: Seat
-    areas: tuple[Area, ...]
+    places: tuple[Place, ...]
     leaving: tuple[tuple[Seat, str], ...] = ()
 
-    def at(self, seat: Seat, area: Area) -> Memory:
+    def at(self, seat: Seat, place: Place) -> Memory:
         """The memory with what is known of one seat's cards replaced."""
-        return replace(self, areas=put(self.areas, seat, area))
+        return replace(self, places=put(self.places, seat, place))
 
 
 def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  one answer per fact
     """The memory after a fact as the seat sees it."""
-    areas = memory.areas
+    places = memory.places
     match fact:
         case facts.CountDrawn(seat, count):
             return _drawn(memory, seat, count)
         case facts.CardsDrawn(seat, cards):
             return _drawn(memory, seat, len(cards))
         case facts.AttackLaid(seat, target, pile, cards):
-            memory = memory.at(seat, areas[seat].without_hand(cards))
-            theirs = memory.areas[target]
+            memory = memory.at(seat, places[seat].without_hand(cards))
+            theirs = memory.places[target]
             if pile is facts.Pile.DAMAGE:
                 return memory.at(target, theirs.damaged(cards))
             return memory.at(target, replace(theirs, defense=(*cards[::-1], *theirs.defense)))
         case facts.Blocked(seat, card):
-            own = areas[seat].without_hand((card,))
+            own = places[seat].without_hand((card,))
             return memory.at(seat, replace(own, defense=(card, *own.defense)))
         case facts.CardTaken(seat, card):
-            return memory.at(seat, areas[seat].without_hand((card,)).damaged((card,)))
+            return memory.at(seat, places[seat].without_hand((card,)).damaged((card,)))
         case facts.Transferred():
-            memory = memory.at(fact.giver, _given(areas[fact.giver], fact))
-            return memory.at(fact.taker, memory.areas[fact.taker].damaged(fact.cards))
+            memory = memory.at(fact.giver, _given(places[fact.giver], fact))
+            return memory.at(fact.taker, memory.places[fact.taker].damaged(fact.cards))
         case facts.TurnedOver(seat):
-            own = areas[seat]
+            own = places[seat]
             return memory.at(seat, replace(own, attack=own.damage[::-1], damage=()))
         case facts.Defended(seat, card):
-            own = areas[seat].without_hand((card,))
+            own = places[seat].without_hand((card,))
             return memory.at(seat, replace(own, damage=(*own.defense, *own.damage), defense=(card,)))
         case facts.EightLaid(seat, card):
-            return memory.at(seat, Area(defense=(card,)))
+            return memory.at(seat, Place(defense=(card,)))
         case facts.Leaving(seat, reason):
             return replace(memory, leaving=(*memory.leaving, (seat, reason)))
         case facts.SeatLeft(seat):
@@ -75,13 +75,13 @@ def remember(memory: Memory, fact: Event) -> Memory:  # noqa: PLR0911, PLR0912  
 
 def _drawn(memory: Memory, seat: Seat, count: int) -> Memory:
     """The memory after a seat drew this many cards: they are known only if the pile is."""
-    own = memory.areas[seat]
+    own = memory.places[seat]
     if not own.attack:
         return memory
     return memory.at(seat, replace(own.with_hand(own.attack[:count]), attack=own.attack[count:]))
 
 
-def _given(giver: Area, fact: facts.Transferred) -> Area:
+def _given(giver: Place, fact: facts.Transferred) -> Place:
     """What is known of the giver's cards without those that are transferred."""
     match fact.source:
         case facts.Source.ATTACK:
@@ -98,29 +98,29 @@ def sampled(memory: Memory, view: View, rng: Random) -> State:
     """A state that agrees with all that the seat knows; the unseen cards lie anywhere, all ways equally likely."""
     public = view.public
     known = [
-        replace(area, hand=view.own.hand if seat == memory.seat else area.hand)
-        for seat, area in enumerate(memory.areas)
+        replace(place, hand=view.own.hand if seat == memory.seat else place.hand)
+        for seat, place in enumerate(memory.places)
     ]
     unseen = _unseen(memory.options, known)
     rng.shuffle(unseen)
-    areas, used = [], 0
-    for area, shown in zip(known, public.areas, strict=True):
-        missing = shown.hand - len(area.hand)
+    places, used = [], 0
+    for place, shown in zip(known, public.places, strict=True):
+        missing = shown.hand - len(place.hand)
         hand, used = unseen[used : used + missing], used + missing
-        attack = area.attack
+        attack = place.attack
         if not attack:
             attack, used = tuple(unseen[used : used + shown.attack]), used + shown.attack
-        areas.append(Area(in_order((*area.hand, *hand)), attack, shown.damage, shown.defense))
-    out = [seat for seat, shown in enumerate(public.areas) if shown.out]
+        places.append(Place(in_order((*place.hand, *hand)), attack, shown.damage, shown.defense))
+    out = [seat for seat, shown in enumerate(public.places) if shown.out]
     return State(
         options=memory.options,
         dealer=public.dealer,
-        first=(public.dealer + 1) % len(areas),
+        first=(public.dealer + 1) % len(places),
         round=public.round,
         window=1,
         phase=public.phase,
         turn=public.turn,
-        areas=tuple(areas),
+        places=tuple(places),
         assault=public.assault,
         leaving=memory.leaving,
         out=frozenset(out),
@@ -128,10 +128,10 @@ def sampled(memory: Memory, view: View, rng: Random) -> State:
     )
 
 
-def _unseen(options: facts.Options, known: Iterable[Area]) -> list[Card]:
+def _unseen(options: facts.Options, known: Iterable[Place]) -> list[Card]:
     """The cards of the pack that the seat can't place."""
     known = list(known)
     seen: set[Card] = set()
-    for area in known:
-        seen.update(area.hand, area.attack, area.damage, area.defense)
+    for place in known:
+        seen.update(place.hand, place.attack, place.damage, place.defense)
     return [card for card in PACKS[decks_of(options, len(known)) - 1].cards if card not in seen]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from engines.ciq.facts import Action, Options
-from engines.ciq.table import Area, Phase, Public
+from engines.ciq.table import Phase, Place, Public
 from engines.game import Event, Seat
 from engines.players.ciq.candidates import CIQTable, beginners, candidates
 from engines.players.ciq.look_ahead import affordable, judged, worths_ahead
@@ -32,7 +32,7 @@ class CIQPlayer(Player[Memory, Action, Options]):
     """As `Player`."""
 
     def begin(self, options: Options, seats: int, seat: Seat) -> Memory:
-        return Memory(options, seat, (Area(),) * seats)
+        return Memory(options, seat, (Place(),) * seats)
 
     def remember(self, memory: Memory, fact: Event) -> Memory:
         return remember(memory, fact)
@@ -54,7 +54,7 @@ class CIQPlayer(Player[Memory, Action, Options]):
     def visible_choices(self, public: Public) -> int:
         if public.asked is None or public.phase is not Phase.TURN:
             return 4
-        return 1 << min(public.areas[public.asked].hand, 6)
+        return 1 << min(public.places[public.asked].hand, 6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,17 +57,17 @@ class Sight(NamedTuple):
 def sight_from(memory: Memory, view: Private[Public, Own]) -> Sight:
     """What a seat sees by its view."""
     public, seat = view.public, view.seat
-    areas = public.areas
+    places = public.places
     gone = {each for each, _ in memory.leaving}
     return Sight(
         seat=seat,
         hand=view.own.hand,
         phase=public.phase,
         pools=tuple(
-            [Pool(each.hand, each.attack, len(each.damage), len(each.defense), each.defense[0]) for each in areas]
+            [Pool(each.hand, each.attack, len(each.damage), len(each.defense), each.defense[0]) for each in places]
         ),
         opponents=tuple(
-            [each for each, area in enumerate(areas) if each != seat and not area.out and each not in gone]
+            [each for each, place in enumerate(places) if each != seat and not place.out and each not in gone]
         ),
         assault=public.assault,
         hand_limit=public.hand_limit,
@@ -79,12 +79,12 @@ def sight_of(state: State) -> Sight:
     seat = state.asked
     return Sight(
         seat=seat,
-        hand=state.areas[seat].hand,
+        hand=state.places[seat].hand,
         phase=state.phase,
         pools=tuple(
             [
                 Pool(len(each.hand), len(each.attack), len(each.damage), len(each.defense), each.defense[0])
-                for each in state.areas
+                for each in state.places
             ]
         ),
         opponents=tuple([each for each in state.staying if each != seat]),

@@ -1,6 +1,6 @@
 """Haymaker's cards as bits: a set of cards is a number below 2^40, its lowest bit the ace of clubs.
 
-Bit ``10 * suit + rank - 1``, so the order of the bits is the order of a hand (`Card.order`).
+Bit ``10 * suit + rank - 1``, so the order of the bits is the order of a hand (`Card.place`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SUIT: Final = (1 << RANKS) - 1
 ALL: Final = (1 << 40) - 1
 
 CARDS: Final[tuple[Card, ...]] = PACK.cards
-_BITS: Final = {card.order: 1 << index for index, card in enumerate(CARDS)}
+_BITS: Final = {card.place: 1 << index for index, card in enumerate(CARDS)}
 """By a card's order in a hand, because a card's hash takes ten times as long."""
 
 RANK_OF: Final = {1 << index: card.rank for index, card in enumerate(CARDS)}
@@ -31,7 +31,7 @@ STRENGTHS: Final = tuple(
 
 def bits_of(cards: Iterable[Card]) -> int:
     """The set of these cards."""
-    return sum([_BITS[card.order] for card in cards])
+    return sum([_BITS[card.place] for card in cards])
 
 
 def cards_of(bits: int) -> tuple[Card, ...]:

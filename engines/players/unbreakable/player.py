@@ -58,7 +58,7 @@ class UnbreakablePlayer(Player[None, Action, Options]):
 
 def to_lay(hand: Cards) -> Card:
     """The card to lay as the attacker."""
-    return max(hand, key=lambda card: (round_of(target_value(card)).deflects, -card.order))
+    return max(hand, key=lambda card: (round_of(target_value(card)).deflects, -card.place))
 
 
 def _target(public: Public) -> Card:

@@ -73,5 +73,5 @@ def test_nothing_is_said_of_a_game_or_a_number_of_players_that_nobody_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert expected_minutes("haymaker", OURS["haymaker"].info.options(), 3, NORMAL) is None
-    monkeypatch.setattr(match_lengths, "TABLE", {})
+    monkeypatch.setattr(match_lengths, "LENGTHS", {})
     assert expected_minutes("haymaker", OURS["haymaker"].info.options(), 2, NORMAL) is None

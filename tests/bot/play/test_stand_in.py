@@ -330,7 +330,7 @@ async def test_c_8_a_computer_thinks_again_if_whom_it_attacks_leaves(
     await press(parts, match, seat, "let_play")
     await parts.pass_time(100)
     (leaver, _) = [other for other in range(3) if other != seat]
-    thinker.first = f"damage {leaver} {write_cards(match.position.state.areas[seat].hand[:1])}"
+    thinker.first = f"damage {leaver} {write_cards(match.position.state.places[seat].hand[:1])}"
     await match.act(leaver, Resign())
     thinker.may.set()
     await parts.pass_time(100)

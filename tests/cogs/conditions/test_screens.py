@@ -64,13 +64,13 @@ def test_occasions_do_not_depend_on_what_the_others_hold() -> None:
 
 
 def test_an_attack_is_an_occasion_of_who_is_attacked_in_ciq_and_of_those_who_still_play() -> None:
-    state = ciq_table.lay(*[ciq_table.Area("7S 9S", 9)] * 4)
+    state = ciq_table.lay(*[ciq_table.Place("7S 9S", 9)] * 4)
     reader = Reader(say, ("Ann", "Ben", "Cat", "Dan"), 1)
     own = ciq_table.GAME.observe(state, 1)
     assert [*CIQ.occasions(own, reader)] == ["any", "by0", "by2", "by3"]
     state = replace(state, out=frozenset({0, 3}))
     assert CIQ.occasions(ciq_table.GAME.observe(state, 1), reader) == {"by2": "Cat attacks you"}
-    state = ciq_table.lay(*[ciq_table.Area("7S 9S", 9)] * 3)
+    state = ciq_table.lay(*[ciq_table.Place("7S 9S", 9)] * 3)
     asked = ciq.Assault(0, 2, ciq.Pile.DAMAGE, (ciq_table.card("7S"),), 8, needed=7)
     state = replace(state, phase=ciq.Phase.BLOCK, assault=asked)
     occurring = {

@@ -21,7 +21,6 @@ from cogs.screens.renderer import render
 from discord_sandbox import refusals
 from engines.ciq import (
     Allow,
-    Area,
     AttackCut,
     AttackLaid,
     BlockAsked,
@@ -40,6 +39,7 @@ from engines.ciq import (
     Passed,
     Phase,
     Pile,
+    Place,
     ResultBegun,
     SeatLeft,
     Source,
@@ -91,11 +91,11 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     rest = [card for card in packs(12) if card not in hand]
     eights = [card for card in rest if card.rank == 8][:seats]
     spread = random.Random(2).sample([card for card in rest if card not in eights], len(rest) - seats)
-    areas = [
-        Area(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
+    places = [
+        Place(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
         for seat in range(seats)
     ]
-    state = replace(state, turn=0, phase=phase, areas=tuple(areas))
+    state = replace(state, turn=0, phase=phase, places=tuple(places))
     if owed:
         assault = match.game.evolve(state, AttackLaid(0, 1, Pile.DAMAGE, (), 8)).assault
         state = replace(state, phase=Phase.GIVE, assault=replace(assault, owed=owed))
@@ -213,7 +213,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     clear, lowest, _ = [control for control in row if isinstance(control, Button)]
     assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "Pick the lowest 3")
     picked = custom_ids.read_selection(lowest.press.arg, ordered=False)
-    assert sorted(hand[index] for index in picked) == ["2♣", "3♥", "9♦"]
+    assert sorted(hand[place] for place in picked) == ["2♣", "3♥", "9♦"]
     after = hand_screen(match, 0, PRESENTER, TWO, selection=lowest.press.arg)
     (*_, completing) = after.rows
     (give,) = [control for control in completing if isinstance(control, Button)]

@@ -104,7 +104,7 @@ def test_who_is_said_to_have_the_fewest_cards_or_the_most_has_them_of_all_who_pl
 def counted(game: str, state: Any) -> dict[int, int]:
     """How many cards each seat has that is still in."""
     if game == "ciq":
-        return {seat: state.areas[seat].cards for seat in state.staying}
+        return {seat: state.places[seat].cards for seat in state.staying}
     return {seat: len(state.decks[seat]) for seat in state.able}
 
 

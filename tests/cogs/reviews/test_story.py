@@ -95,8 +95,8 @@ def _count(key: str, state: Any, seat: int) -> int | None:
             attacks = state.phase is unbreakable.Phase.CHOOSE and state.turn == seat
             return len(state.hands[seat]) + attacks
         case "ciq":
-            area = state.areas[seat]
-            held = sum(map(len, (area.hand, area.attack, area.damage, area.defense)))
+            place = state.places[seat]
+            held = sum(map(len, (place.hand, place.attack, place.damage, place.defense)))
             return None if seat in state.out else held
         case _:
             if state.left[seat]:

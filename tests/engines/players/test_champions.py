@@ -49,7 +49,7 @@ class TestLaws(PlayerLaws):
 
 def number(face: str) -> int:
     """The number of the first card with these figures, such as ``6`` or ``3!STEAL``."""
-    return next(card.order for card in numbering(WACKY).cards if card.code.split("#")[0] == face)
+    return next(card.place for card in numbering(WACKY).cards if card.code.split("#")[0] == face)
 
 
 def test_what_a_seat_is_sure_of_is_so() -> None:
@@ -58,10 +58,10 @@ def test_what_a_seat_is_sure_of_is_so() -> None:
     for position in positions(CASE, share_of(150), seed=6):
         memory, state = position.situation().memory, position.state
         assert memory.counts == tuple([len(deck) for deck in state.decks])
-        assert memory.gone <= {card.order for card in state.discards}
+        assert memory.gone <= {card.place for card in state.discards}
         for row, deck in zip(memory.held, state.decks, strict=True):
             sure = {held.card for held in row if held.likely == 1}
-            assert sure <= {card.order for card in deck}
+            assert sure <= {card.place for card in deck}
             known += len(sure)
     assert known
 
@@ -72,7 +72,7 @@ def test_what_was_seen_in_a_deck_weighs_more_until_it_may_have_left() -> None:
     memory = Memory(BASE, A, (2, 3), ((), ()))
     for fact in table.does(A, Call(lowest=True)).facts:
         memory = PLAYER.remember(memory, fact)
-    six = table.told(Rolled)[0].cards[1].order
+    six = table.told(Rolled)[0].cards[1].place
     seen = weights(memory, view, B)[six]
     exchanged = PLAYER.remember(memory, ExchangeAsked((B,)))
     memory = PLAYER.remember(exchanged, CardDrawnUnseen(B))
@@ -94,7 +94,7 @@ def thumb(state: State) -> Any:
 
 
 def test_of_dice_that_differ_only_in_copies_one_is_tried() -> None:
-    deck = [card.order for card in lay("1 1 1 6 6", "2").decks[A]]
+    deck = [card.place for card in lay("1 1 1 6 6", "2").decks[A]]
     assert len(dice(numbering(BASE), deck, 2)) == 3
     assert len(dice(numbering(BASE), deck, 5)) == 1
 

@@ -19,7 +19,7 @@ from engines.players.ciq.sight import sight_from, sight_of
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
 from engines.values import replace
-from laws.players import Position, Spread, positions, samples_are_consistent
+from laws.players import Places, Position, positions, samples_are_consistent
 from laws.suite import share_of
 from tests.engines.players.player_laws import PlayerLaws
 from tests.games.cases import case_of
@@ -41,11 +41,11 @@ class CIQLayout:
     def table_of(self, state: State) -> CIQTable:
         return CIQTable(state)
 
-    def spread(self, table: CIQTable) -> Spread:
-        each = table.state.areas
-        return Spread(
-            tuple(frozenset(area.hand) for area in each),
-            tuple(pile for area in each for pile in (area.attack, area.damage, area.defense)),
+    def places(self, table: CIQTable) -> Places:
+        each = table.state.places
+        return Places(
+            tuple(frozenset(place.hand) for place in each),
+            tuple(pile for place in each for pile in (place.attack, place.damage, place.defense)),
         )
 
     def others(self, table: CIQTable) -> Any:
@@ -65,7 +65,7 @@ class TestLaws(PlayerLaws):
     fewer_looks = dict.fromkeys(("strong", "hard", "master"), 12)
 
     def hidden(self, state: State, seat: int) -> tuple[Any, ...]:
-        return state.areas[1 - seat].hand
+        return state.places[1 - seat].hand
 
 
 def look_at_samples(count: int) -> None:
@@ -82,7 +82,7 @@ def test_samples_of_a_player_that_forgets_turned_over_piles_are_caught(monkeypat
     def forgetting(_: CIQPlayer, memory: Any, fact: Event) -> Any:
         memory = remember(PLAYER, memory, fact)
         if isinstance(fact, TurnedOver):
-            memory = memory.at(fact.seat, _without_attack(memory.areas[fact.seat]))
+            memory = memory.at(fact.seat, _without_attack(memory.places[fact.seat]))
         return memory
 
     remember = CIQPlayer.remember
@@ -91,8 +91,8 @@ def test_samples_of_a_player_that_forgets_turned_over_piles_are_caught(monkeypat
         look_at_samples(80)
 
 
-def _without_attack(area: Any) -> Any:
-    return type(area)(area.hand, (), area.damage, area.defense)
+def _without_attack(place: Any) -> Any:
+    return type(place)(place.hand, (), place.damage, place.defense)
 
 
 # ---------------------------------------------------------------------------------------------- what a seat knows
@@ -102,11 +102,11 @@ def test_a_seat_knows_a_turned_over_pile_and_what_is_drawn_from_it() -> None:
     known = 0
     for position in positions(CASE, 80, seed=7):
         memory = position.situation().memory
-        for seat, area in enumerate(position.state.areas):
+        for seat, place in enumerate(position.state.places):
             if seat != position.seat:
-                assert set(memory.areas[seat].hand) <= set(area.hand)
-                known += len(memory.areas[seat].hand)
-            assert memory.areas[seat].attack in ((), area.attack)
+                assert set(memory.places[seat].hand) <= set(place.hand)
+                known += len(memory.places[seat].hand)
+            assert memory.places[seat].attack in ((), place.attack)
     assert known > 20
 
 
@@ -183,7 +183,7 @@ def test_shares_add_up_and_fewer_cards_are_worth_more() -> None:
         found = shares(position.state)
         assert sum(found) == pytest.approx(1)
         state = position.state
-        cards = [area.cards for area in state.areas]
+        cards = [place.cards for place in state.places]
         staying = [seat for seat in range(len(cards)) if seat not in state.out]
         assert sorted(staying, key=lambda seat: -found[seat]) == sorted(staying, key=cards.__getitem__)
         assert all(found[seat] == 0 for seat in state.out)
@@ -218,18 +218,18 @@ def test_with_large_hands_it_plays_fewer_rollouts_so_that_no_move_takes_long() -
 def drawn_to(count: int) -> State:
     """A table of two packs where both have drawn until they hold this many cards."""
     state: State = CASE.deal("default", 2, random.Random(17)).open()[0]
-    areas = [
+    places = [
         replace(each, hand=in_order((*each.hand, *each.attack))[:count], attack=each.attack[count - len(each.hand) :])
-        for each in state.areas
+        for each in state.places
     ]
-    return replace(state, areas=tuple(areas))
+    return replace(state, places=tuple(places))
 
 
 def situation_of(state: State) -> Any:
     """What the asked seat knows that remembers nothing of the piles."""
-    memory = PLAYER.begin(state.options, len(state.areas), state.asked)
-    open_piles = [type(area)((), (), area.damage, area.defense) for area in state.areas]
+    memory = PLAYER.begin(state.options, len(state.places), state.asked)
+    open_piles = [type(place)((), (), place.damage, place.defense) for place in state.places]
     game = CIQ()
-    for seat, area in enumerate(open_piles):
-        memory = memory.at(seat, area)
+    for seat, place in enumerate(open_piles):
+        memory = memory.at(seat, place)
     return Situation(memory, game.observe(state, state.asked), game.choices(state, state.asked))

@@ -22,7 +22,7 @@ from engines.players.player import Situation
 from engines.players.question import Question
 from laws.play import random_match
 from laws.players import (
-    Spread,
+    Places,
     a_question_holds_no_state,
     fast_tables_equal_the_rules,
     positions,
@@ -69,11 +69,11 @@ class HaymakerTwin:
             table.winner = DRAWN_GAME if state.ended.winner is None else state.ended.winner
         return table
 
-    def spread(self, table: FastTable) -> Spread:
+    def places(self, table: FastTable) -> Places:
         sets = [*table.hands, *table.discards, table.attack]
         piles = [tuple(reversed(table.draw)), table.drawn]
         burned = ALL - sum(sets) - sum(map(sum, piles))
-        return Spread(
+        return Places(
             tuple(frozenset(cards_of(each)) for each in (*sets, burned)),
             tuple(tuple(cards_of(card)[0] for card in pile) for pile in piles),
         )

@@ -119,7 +119,7 @@ SHOWING: Final = (
         _HANDS,
         Weather(
             games=("champions",),
-            tables=3,
+            tables=6,
             thinking=1.0,
             latency=0.5,
             tail=0.1,
@@ -127,7 +127,7 @@ SHOWING: Final = (
             pauses=0.1,
             pause_seconds=60.0,
         ),
-        (3, 17, 1, 2),
+        (4, 17, 3),
         0.3,
         (replaced(OpenHands, "_settle", _settle_without_looking),),
     ),

@@ -14,7 +14,7 @@ from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
 _SERVED: Final = frozenset({"honest are served"})
-_CHANNEL: Final = Weather(games=("haymaker",), tables=0, hostiles=5, hostile_pace=10.0)
+_CHANNEL: Final = Weather(games=("haymaker",), tables=0, hostiles=5, hostile_pace=3.0)
 _CROWD: Final = Weather(games=("haymaker",), tables=0, hostiles=20, hostile_pace=5.0)
 """Hostile people have so much else to do that five of them fill no channel in hours."""
 
@@ -47,7 +47,7 @@ SOCIETY: Final = (
         frozenset({"posts in budget"}),
         _CHANNEL,
         (1, 2),
-        1.0,
+        0.05,
         (replaced(PostBudget, "spending", _without_end),),
     ),
 )

@@ -115,8 +115,8 @@ STORING: Final = (
         "a move is answered while it is still being saved",
         _LOST,
         Weather(games=("champions",), tables=1, thinking=0.5, kills=60.0, kills_in_a_row=1, disk_latency=0.4),
-        (4, 1, 2),
-        0.2,
+        (6, 3),
+        0.02,
         (replaced(SqliteStore, "append", _append_without_waiting),),
     ),
     Fault(
