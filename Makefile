@@ -61,7 +61,7 @@ test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser; a quarter of the
 	$(IN_SANDBOX) pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),$(SANDBOX_HELD)) -m "not page"
 
 test-fast: export LAWS_SHARE := $(or $(LAWS_SHARE),0.1)
-test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in half a minute
+test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in a minute
 	$(BIN)/python -m pytest -n $(CORES) --dist worksteal -m fast \
 		tests/bot tests/cogs tests/engines tests/games tests/languages tests/laws
 

@@ -357,9 +357,9 @@ async def test_roles_of_people_are_those_that_discord_named(slim: Fixture) -> No
 
 
 @pytest.mark.nightly
-@pytest.mark.slow  # every allocation of 200 servers is traced
+@pytest.mark.slow  # every allocation of 300 servers is traced
 async def test_a_server_takes_at_most_2_kib_after_a_command_too(slim: Fixture) -> None:
-    many = range(GUILD, GUILD + 200)
+    many = range(GUILD, GUILD + 300)
     described = [server(guild_id) for guild_id in many]
     command = pressed(type=2, data={"id": "1", "name": "games", "type": 1})
     slim.receive("GUILD_CREATE", described[0])
