@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 
 from bot.play.live_match import LiveMatch
 from bot.play.matchmaking.invitations import Terms
@@ -14,16 +14,18 @@ from cogs.leagues.director import Director
 from cogs.leagues.leagues import Leagues
 from cogs.leagues.queries import League, LeagueQueries, PairingRow, Whole
 from cogs.leagues.seasons import standings
-from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts, press_ids
+from tests.cogs.stepwise import Stepwise
 
 HOST = By(1)
 
 
-class Directed:
+class Directed(Stepwise):
     """The room on parts, and a league that is looked at."""
+
+    director: Director
 
     def __init__(self, parts: Parts, seed: int = 36) -> None:
         self.parts = parts
@@ -68,22 +70,6 @@ class Directed:
     async def start(self, league: League) -> None:
         """Begin the next season."""
         await self.leagues.start(GUILD, league.id, HOST)
-        await self.quiet()
-
-    async def quiet(self) -> None:
-        """Wait until no step is being made."""
-        await settle()
-        while not self.director.idle:
-            await settle()
-
-    async def after(self, doing: Awaitable[object]) -> None:
-        """Do something, and wait until no step is being made."""
-        await doing
-        await self.quiet()
-
-    async def pass_time(self, ms: int) -> None:
-        """Let time pass, and what is due be done."""
-        await self.parts.pass_time(ms)
         await self.quiet()
 
     async def whole(self, league: League) -> Whole:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -18,16 +18,18 @@ from cogs.tournaments.queries import TournamentQueries
 from cogs.tournaments.rounds import BREAK, Director, Rounds
 from cogs.tournaments.rows import EntrantRow, PairingRow, Terms, Tournament, Whole
 from cogs.tournaments.threads import MatchThreads
-from discord_sandbox.virtual_time import settle
 from engines import GAMES
 from engines.game import Resign
 from tests.bot.play.parts import CHANNEL, GUILD, Parts, press_ids
+from tests.cogs.stepwise import Stepwise
 
 HOST = By(1)
 
 
-class Directed:
+class Directed(Stepwise):
     """The room on parts, and a tournament that is looked at."""
+
+    director: Director
 
     def __init__(self, parts: Parts, seed: int = 36) -> None:
         self.parts, source = parts, random.Random(seed)
@@ -68,22 +70,6 @@ class Directed:
             await self.cups.join(GUILD, made.id, user)
         await self.quiet()
         return made
-
-    async def quiet(self) -> None:
-        """Wait until no step is being made."""
-        await settle()
-        while not self.director.idle:
-            await settle()
-
-    async def after(self, doing: Awaitable[object]) -> None:
-        """Do something, and wait until no step is being made."""
-        await doing
-        await self.quiet()
-
-    async def pass_time(self, ms: int) -> None:
-        """Let time pass, and what is due be done."""
-        await self.parts.pass_time(ms)
-        await self.quiet()
 
     async def whole(self, tournament: Tournament) -> Whole:
         """What is kept of it now."""

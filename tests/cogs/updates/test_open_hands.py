@@ -457,6 +457,17 @@ async def test_an_edit_that_failed_is_tried_again(bot: OfflineBot, failure: Exce
     assert hand.did == ["send", "edit original"]
 
 
+async def test_after_the_last_try_a_hand_waits_for_the_next_change(bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(bot)
+    for _ in range(TRIES):
+        hand.fail("edit original", http_error(503, 0))
+    await other_moves(bot, match)
+    await asyncio.sleep(300)
+    assert hand.did == ["send"]
+    await other_moves(bot, match)
+    assert hand.did == ["send", "edit original"]
+
+
 @pytest.mark.parametrize(
     ("status", "code"), [(404, 10008), (404, 10015), (400, 50027), (401, 50027), (401, 0), (404, 0)]
 )
