@@ -25,6 +25,12 @@ _SEQUENCES: Final = """\
 SELECT format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
 FROM pg_sequences WHERE schemaname = 'public'"""
 
+_SHAPE: Final = """\
+SELECT format('column %s.%s', attrelid::regclass, attname) FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+UNION ALL SELECT format('trigger %s on %s, %s', tgname, tgrelid::regclass, tgenabled) FROM pg_trigger
+WHERE NOT tgisinternal"""
+
 
 def new_database(server: Server) -> str:
     """The name of a new database that has its tables and nothing else."""
@@ -63,7 +69,8 @@ async def _nothing_more(_store: Store) -> None:
 class KeptDatabase:
     """A database that is brought back for each test, because another would take ten times as long. `with` lets it go.
 
-    Its tests may write what they like into its tables, but they must leave the tables themselves as they are.
+    Its tests may write what they like into its tables, but they must leave the tables themselves as they are, with
+    their triggers: the end of `with` raises AssertionError otherwise.
     """
 
     def __init__(self, server: Server, name: str) -> None:
@@ -72,6 +79,7 @@ class KeptDatabase:
         self._connection = server.connect_as_admin(name)
         self._connection.execute("SET session_replication_role = replica")  # references hold again once all is back
         self._connection.execute("SET lock_timeout = '10s'")
+        self._shape = self._rows(_SHAPE)
         self._back = self._what_brings_it_back()
 
     def __enter__(self) -> Self:
@@ -80,7 +88,10 @@ class KeptDatabase:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        changed = set(self._shape) ^ set(self._rows(_SHAPE))
         self._connection.close()
+        if changed:
+            raise AssertionError(f"a test has changed the tables that it shares with others: {sorted(changed)}")
 
     def bring_back(self) -> None:
         """Make its rows what they were. Whoever is still connected is cut off."""

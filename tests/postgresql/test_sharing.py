@@ -333,6 +333,7 @@ async def test_a_process_writes_no_more_once_the_database_lacks_what_it_saved(
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER TABLE records DISABLE TRIGGER records_are_kept")
         connection.execute("DELETE FROM records WHERE seq = 1")
+        connection.execute("ALTER TABLE records ENABLE TRIGGER records_are_kept")
         connection.execute("UPDATE writers SET last = %s", former)
     came = await asyncio.gather(store.set_metadata("a", "b"), store.renew_shards(1000), return_exceptions=True)
     assert [type(each) for each in came] == [Fenced, Fenced]
@@ -373,21 +374,24 @@ async def test_a_process_waits_while_another_one_migrates(empty_database: str, t
         await (await opening).close()
 
 
-async def test_a_migration_that_fails_leaves_the_version_before_it(url: str, tmp_path: Path) -> None:
+async def test_a_migration_that_fails_leaves_the_version_before_it(empty_database: str, tmp_path: Path) -> None:
+    await opened_once(empty_database)
     folder = tmp_path / "migrations"
     shutil.copytree(TABLES, folder)
     number = len(list(folder.iterdir())) + 1
     step = folder / f"{number:04}_more.sql"
     step.write_text("CREATE TABLE more (a text); CREATE TABLE matches (a text);")
     with pytest.raises(StoreError):
-        await PostgresqlStore.open(url, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder)
-    with psycopg.connect(url) as connection:
+        await PostgresqlStore.open(empty_database, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder)
+    with psycopg.connect(empty_database) as connection:
         assert connection.execute("SELECT version, to_regclass('more') FROM schema_version").fetchone() == (
             number - 1,
             None,
         )
     step.write_text("CREATE TABLE more (a text);")
-    store = await PostgresqlStore.open(url, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder)
+    store = await PostgresqlStore.open(
+        empty_database, now=lambda: 0, person_key=tmp_path / "key", migrations_folder=folder
+    )
     await store.set_metadata("a", "b")
     await store.close()
 
