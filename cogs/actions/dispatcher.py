@@ -38,6 +38,8 @@ _log = logging.getLogger(__name__)
 
 FINISH_WITHIN = 2.5
 """Seconds to finish answering presses and commands when the bot stops."""
+DROPPED_WITHIN = 0.5
+"""Seconds that what is then dropped may take to end."""
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """The interactions that do not go to the command tree."""
@@ -108,6 +110,8 @@ class Dispatcher:
             _, late = await asyncio.wait(self._under_way, timeout=FINISH_WITHIN)
             for task in late:
                 task.cancel()
+            if late:  # they still record what they have sent, before those who save it are closed
+                await asyncio.wait(late, timeout=DROPPED_WITHIN)
         for part in self._parts:
             await part.close()
 

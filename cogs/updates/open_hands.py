@@ -251,8 +251,8 @@ class OpenHands:
                 unmarked = row.message == interaction.id and seat in match.awaited
                 hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of, unmarked)
                 self._take_over(hand)
-                _put(slot, hand)
-                self._save(slot, hand)
+                for kept in (hand, _put(slot, hand)):  # the second one's row stays if both are in the same message
+                    self.records.save(_row_to_keep(kept))
                 self._slots.pop(key)
                 self._drop_expired()
                 self._slots[key] = slot  # those used last come last
@@ -427,7 +427,7 @@ class OpenHands:
     def _save(self, slot: _Slot, hand: OpenHand) -> None:
         """Store what the next process needs of the seat's hand, unless it was dropped meanwhile."""
         if slot.hand is hand:
-            self.records.save(hand.row)
+            self.records.save(_row_to_keep(hand))
 
     def _take_over(self, hand: OpenHand) -> None:
         """Note that a message shows this hand, so that the one of another match that was there edits it no more."""
@@ -488,8 +488,9 @@ class OpenHands:
                     del self._owners[hand.message]
 
 
-def _put(slot: _Slot, hand: OpenHand) -> None:
-    """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
+def _put(slot: _Slot, hand: OpenHand) -> OpenHand:
+    """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer.
+    Returns the hand that is there now."""
     current = slot.hand
     if current is None or current.press < hand.press:
         slot.hand = hand
@@ -497,18 +498,32 @@ def _put(slot: _Slot, hand: OpenHand) -> None:
             _replace(slot, current)
         else:
             hand.former = current
-        return
+        return hand
     slot.crossed = True  # in one message this hand covers the newer
     if current.is_taken:
         _replace(slot, hand)
     else:
         hand.former, current.former = current.former, hand
+    return current
+
+
+def _row_to_keep(hand: OpenHand) -> HandRow:
+    """What the next process gets of a hand. If Discord may not have taken it, that is the token of the one before in
+    the same message, which surely edits that, and nobody knows what is shown there."""
+    before = hand.former
+    while before is not None and not (before.is_taken and before.message == hand.message and not before.is_expired):
+        before = before.former
+    if hand.is_taken or before is None:
+        return hand.row
+    return replace(before.row, shown=NOTHING, window=hand.row.window, selection=hand.row.selection)
 
 
 def _replace(slot: _Slot, older: OpenHand | None) -> None:
-    """Note that a hand, and those before it, were replaced by the slot's hand."""
+    """Note that a hand, and those before it, were replaced by the slot's hand. The token of an answer that Discord may
+    not have taken doesn't replace one that edits the same message."""
     while older is not None:
-        if slot.hand is not None and older.message != slot.hand.message:
+        is_elsewhere = slot.hand is not None and older.message != slot.hand.message
+        if is_elsewhere and (older.is_taken or older.message not in slot.old):
             slot.old[older.message] = older
         before, older.former = older.former, None
         older = before

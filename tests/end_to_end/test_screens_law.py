@@ -177,7 +177,7 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
             reader = room.app.readers.on_seat(match, seat, say)
             there = [hand for hand in screens.hands if not hand.deleted]
             still_open = [hand for hand in there if say("hand.newer_open") not in hand.text]
-            if len(still_open) != 1:
+            if len(still_open) != 1 and not (still_open and match.over):  # a result stays in each message that had it
                 found.append(f"{len(still_open)} open hands of {match.game.info.title}")
             for hand in still_open:
                 screen = hand_screen(match, seat, presenter, reader, selection=picked(hand))

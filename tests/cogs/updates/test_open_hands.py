@@ -397,6 +397,17 @@ async def test_after_an_answer_that_discord_did_not_take_the_hand_before_it_goes
     assert len(bot.app.updates.open_hands) == 1
 
 
+async def test_a_message_is_closed_though_a_slow_answer_in_it_failed_after_another_was_opened(bot: OfflineBot) -> None:
+    match, first = await waiting_hand(bot)
+    slow = cards(bot, match, first.user_id, source=first.answers[0], takes=1.0)
+    slow.fail("edit", http_error(404, 10062))
+    newer = cards(bot, match, first.user_id)
+    await asyncio.gather(bot.send(slow), bot.send(newer))
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 2 * SPACING)
+    assert first.texts == [NEWER]
+    assert is_present(bot, match, newer.answers[0])
+
+
 async def test_a_note_stays_until_the_match_moves_on(bot: OfflineBot) -> None:
     match, first = await waiting_hand(bot)
     again = press(bot, match, "o", first.user_id, "x.", window=match.window_number + 7, source=first.answers[0])
@@ -569,6 +580,41 @@ async def test_of_two_messages_the_next_process_closes_the_older(bot: OfflineBot
     await asyncio.sleep(200)
     assert first.texts == [NEWER]
     assert is_present(bot, match, second.answers[0])
+
+
+async def test_of_two_messages_whose_presses_overtook_each_other_the_next_process_closes_one(bot: OfflineBot) -> None:
+    match = await bot.opened(clock="daily")
+    user = match.seats[1 - on_turn(match)]
+    slow, quick = cards(bot, match, user, takes=1.0), cards(bot, match, user)
+    for hand in (slow, quick):
+        hand.fail("edit original", OSError())
+    await asyncio.gather(bot.send(slow), bot.send(quick))
+    await started_again(bot, match)
+    await asyncio.sleep(60)
+    assert sorted(hand.texts == [NEWER] for hand in (slow, quick)) == [False, True]
+
+
+async def test_the_next_process_edits_a_hand_in_whose_message_an_answer_was_not_taken(bot: OfflineBot) -> None:
+    match, hand = await asked_hand(bot)
+    refused = press(bot, match, "p", hand.user_id, picked(match), source=hand.answers[0])
+    refused.fail("edit", http_error(404, 10062))
+    refused.fail("edit original", http_error(404, 10015))
+    await bot.send(refused)
+    await started_again(bot, match)
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 2 * SPACING)
+    assert is_present(bot, match, hand.answers[0], picked(match))
+
+
+async def test_a_hand_whose_answer_was_under_way_when_the_bot_ended_is_stored_for_the_next_process(
+    bot: OfflineBot,
+) -> None:
+    match, first = await asyncio.create_task(waiting_hand(bot))  # an end gives up the tasks that answer presses
+    lost = cards(bot, match, first.user_id, reply_takes=30.0)
+    answering = asyncio.create_task(bot.send(lost))
+    await settle()
+    await bot.dispatcher.close()
+    assert {row.message for row in await bot.store.open_hands()} == {first.id, lost.id}
+    await asyncio.gather(answering, return_exceptions=True)
 
 
 async def test_a_row_goes_with_its_hand(bot: OfflineBot) -> None:
