@@ -7,9 +7,15 @@ from cogs.series.commands import RematchPresses, SeriesPresses, other_options_bu
 
 def _open(core: Core) -> OpenRoom:
     rematches = RematchPresses(
-        core.finder, core.posts, core.terms, core.computer_matches, core.server_settings, wording=core.wording
+        core.finder,
+        core.posts,
+        core.terms,
+        core.computer_matches,
+        core.server_settings,
+        seating=core.seating,
+        wording=core.wording,
     )
-    series = SeriesPresses(rematches, core.seating, core.invitations, core.store, core.scheduler.now)
+    series = SeriesPresses(rematches, core.store, core.scheduler.now)
     return OpenRoom((rematches.answers(), series.answers()))
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
-from bot.play.matchmaking.invitations import Invitations, Proposal, Terms
+from bot.play.match_state import codec
+from bot.play.matchmaking.invitations import Proposal, Terms
 from bot.play.matchmaking.seating import Seating
 from bot.play.matchmaking.series import following, goes_on
 from bot.play.refusals import Refused, checked_options
 from bot.play.server_settings import KnownServerSettings
-from bot.store.queries.invitations import Series, StandIn
+from bot.store.queries.invitations import Invitation, Series, StandIn
 from bot.store.special_ids import is_chat, is_computer, is_deleted, level_of, people
 from bot.store.store import Store
 from bot.ui.screen import Button, Press, Tone
@@ -40,14 +41,39 @@ class RematchPresses(Capability):
     terms: TermsReader
     computer_matches: ComputerMatches
     server_settings: KnownServerSettings
+    seating: Seating
     wording: Wording
 
     @verbs("rematch", writes=Whose.INVITED)
     async def _rematch(self, press: ComponentPress) -> None:
-        """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
-        again; against computers alone it begins at once."""
+        """Challenge the other players of a finished match again: same options, seats rotated by one. Where the other
+        one has done so already, accept that. Computers come again; against computers alone it begins at once."""
         match = await self.finished(press)
-        await self.invite(press, match, _terms(match))
+        terms = _terms(match)
+        async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
+            asked = self._asked(press.user_id, match, terms)
+            if asked is None:
+                await self.invite(press, match, terms)
+                return
+        begun = await self.accept(press, asked)
+        if begun is not None:
+            await press.reply_text(press.words("rematch.begins", link=board_link(begun)))
+
+    def _asked(self, user: int, match: LiveMatch, terms: Terms) -> Invitation | None:
+        """The open challenge by which the other player of a match asks somebody to the same rematch."""
+        for each in self.seating.invitations.of_player(user, match.guild_id):
+            best_of = 1 if each.series is None else each.series.best_of
+            found = each.game, each.clock, each.stand_in, best_of, set(each.places)
+            wanted = terms.game, terms.time_control, terms.stand_in, terms.best_of, set(match.seats)
+            if each.invited == (user,) and found == wanted and codec(each.game).decode(each.options) == terms.options:
+                return each
+        return None
+
+    async def accept(self, press: ComponentPress, asked: Invitation) -> LiveMatch | None:
+        """Accept a challenge to another match on the result of the last. Returns the match if it has begun."""
+        check_roles(self.server_settings, press.interaction)
+        begun = await self.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
+        return begun if isinstance(begun, LiveMatch) else None
 
     # ------------------------------------------------------------------------------------ other options
 
@@ -123,8 +149,6 @@ class SeriesPresses(Capability):
     verbs = Verbs()
 
     rematches: RematchPresses
-    seating: Seating
-    invitations: Invitations
     store: Store
     now: Callable[[], int]
 
@@ -134,8 +158,9 @@ class SeriesPresses(Capability):
         match = await self.rematches.finished(press)
         if match.series is None:
             raise Refused("series.decided")
-        async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
-            asked = self.invitations.of_series(match.guild_id, match.series.id)
+        seating = self.rematches.seating
+        async with seating.finding(match.guild_id):  # two who press at once would ask each other
+            asked = seating.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
                 series = following(match, self.now())
                 await self._check_not_begun(series)
@@ -143,9 +168,8 @@ class SeriesPresses(Capability):
                 return
         if press.user_id in asked.seated:
             raise Refused("series.waits")
-        check_roles(self.rematches.server_settings, press.interaction)
-        begun = await self.seating.take_seat(asked.id, press.user_id, asked.message_id, press.changes)
-        if isinstance(begun, LiveMatch) and begun.series is not None:
+        begun = await self.rematches.accept(press, asked)
+        if begun is not None and begun.series is not None:
             say = press.words
             link = board_link(begun)
             await press.reply_text(say("series.begins", number=begun.series.number, link=link))

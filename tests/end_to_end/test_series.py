@@ -142,6 +142,28 @@ async def test_c_9_a_series_takes_one_press_of_each_between_its_matches(sandbox:
     assert say("series.terms", best_of=3, needed=2) in again.text
 
 
+async def test_two_who_both_press_rematch_play_one(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    await lose(sandbox, bob, board)
+    asked, begins = await asyncio.gather(*(person.press(board, label="Rematch") for person in (alice, bob)))
+    assert (asked.visibility, begins.visibility) == ("public", "ephemeral")
+    assert f"/{asked.message.id}" in begins.text
+    assert (await only_match(room)).seats == (bob.id, alice.id)
+    assert room.app.invitations.open() == ()
+    await sandbox.wait_for(lambda: "My cards" in asked.message.labels)
+    await lose(sandbox, alice, asked.message)
+
+    # Who wants to play it otherwise asks for that.
+    panel = await press_where_it_is(alice, asked.message, OTHER)
+    clock = panel.message.selects[1]
+    picked = await alice.select(panel.message, custom_id=clock.custom_id, values=[clock.options[-1].value])
+    otherwise = await alice.press(picked.message, label=say("panel.send"))
+    await bob.press(asked.message, label="Rematch")
+    assert len(room.app.invitations.open()) == 2
+    assert say("rematch.title", game="Haymaker") in otherwise.text
+
+
 async def test_a_series_ends_when_one_of_its_players_has_their_data_deleted(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, series="3", clock="blitz")
