@@ -207,7 +207,7 @@ class InvitationChanges(Capability):
             raise Refused("challenge.cancel_not_yours")
         invitation, state = await self.seating.turn_down(press.target, press.user_id)
         is_empty = invitation.kind is InvitationKind.TABLE and people(invitation.seated) == (invitation.host_id,)
-        if is_empty and not is_chat(invitation.guild_id):
+        if is_empty and state is not InvitationState.OPEN and not is_chat(invitation.guild_id):
             await self.messages.delete(press, invitation)
         else:
             await self.messages.show(press, invitation, state)

@@ -224,11 +224,16 @@ def _take_back(words: Translations) -> Button:
 def invitation_more(
     invitation: Invitation, words: Translations, name: NameOf, user_id: int, added: Placed[InvitationButtons]
 ) -> Screen:
-    """What is behind *More…* on an open invitation, for a user: the rules and what rooms add, how to leave, and how a
-    host fills their table. The game must be installed."""
+    """What is behind *More…* on an open invitation, for a user: the rules and what rooms add, how to leave or decline,
+    and how a host fills their table. The game must be installed."""
     is_host, is_table = user_id == invitation.host_id, invitation.kind is InvitationKind.TABLE
-    leaving = [_leave(words)] if is_table and user_id in invitation.seated else []
-    leaving += [_take_back(words)] if is_host else []
+    leaving = []
+    if is_table and user_id in invitation.seated:
+        leaving.append(_leave(words))
+    elif is_table and user_id in invitation.invited:
+        leaving.append(Button(words("button.decline"), Press("decline"), Tone.BAD))
+    if is_host:
+        leaving.append(_take_back(words))
     buttons = arranged(((RULES, (rules_button(words),)), (LEAVE, leaving)), added, invitation, words, user_id)
     below = _host_rows(invitation, words, name) if is_host and is_table else ()
     return more_screen(game_title(invitation.game), buttons, words, below=below)

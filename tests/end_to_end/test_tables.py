@@ -105,6 +105,11 @@ async def test_a_table_is_joined_left_handed_over_closed_to_some_and_started(san
     ask = chooser(hosts, "ask")
     await alice.select(hosts, custom_id=ask.custom_id, values=[str(bob.id)])
     assert (await carol.press(table, label="Join")).text == say("table.private")
+    declining = await press_where_it_is(bob, table, "Decline")
+    assert "Decline" not in declining.message.labels
+    await sandbox.wait_for(lambda: isolation.mention(bob.id) not in table.text)
+    assert (await bob.press(table, label="Join")).text == say("table.private")
+    await alice.select(hosts, custom_id=ask.custom_id, values=[str(bob.id)])
     await bob.press(table, label="Join")
     assert room.app.invitations.open()[0].seated == (alice.id, bob.id)
 

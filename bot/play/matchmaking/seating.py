@@ -174,7 +174,8 @@ class Seating:
     # ------------------------------------------------------------------------------------ getting up
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
-        """Decline a challenge, or cancel the host's own invitation. Raises Refused, Unsaved."""
+        """Decline a challenge or a seat at a private table, or cancel the host's own invitation. Raises Refused,
+        Unsaved."""
         async with self.invitations.changing:
             invitation = self.invitations.get_open(invitation_id)
             is_challenge = invitation.kind is InvitationKind.CHALLENGE
@@ -182,6 +183,10 @@ class Seating:
                 state = InvitationState.CANCELLED
             elif is_challenge and user_id in invitation.invited:
                 state = InvitationState.DECLINED
+            elif user_id in invitation.invited and user_id not in invitation.seated:
+                declined = replace(invitation, invited=tuple(each for each in invitation.invited if each != user_id))
+                await self.invitations.change(declined)
+                return declined, InvitationState.OPEN
             else:
                 raise Refused("challenge.not_yours" if is_challenge else "table.not_host")
             await self.invitations.close_as(invitation, state, unanswered=True)
