@@ -45,12 +45,13 @@ WORLD: dict[str, Any] = {
 }
 
 
-def small_bounds() -> None:
+def small_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make what has a bound full after a few matches, and forget remembered results."""
     gc.collect()
     for each in kept.all_kept():
         if each.most is not None:
-            each.most = each.own = SMALL
+            for bound in ("most", "own"):
+                monkeypatch.setattr(each, bound, SMALL)
             each.keep_only(lambda _: False)
     forget_results()
 
@@ -130,7 +131,7 @@ async def test_the_second_half_of_many_matches_leaves_nothing_behind_and_a_dicti
 ) -> None:
     async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, tmp_path) as room:
         # The second half leaves nothing behind.
-        small_bounds()
+        small_bounds(monkeypatch)
         await play(sandbox, room, iter(range(HALF // 2)))
         tracemalloc.start()
         try:
@@ -168,11 +169,11 @@ async def call_off(sandbox: Sandbox, room: Cardroom, tournaments: Iterator[int])
 
 
 async def test_tournaments_that_are_over_leave_nothing_behind(
-    tmp_path: Path, others: list[kept.Kept[Any, Any]]
+    tmp_path: Path, others: list[kept.Kept[Any, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = {**WORLD, "servers": WORLD["servers"][:1]}
     async with Sandbox.running(world) as sandbox, cardroom(sandbox, tmp_path) as room:
-        small_bounds()
+        small_bounds(monkeypatch)
         await call_off(sandbox, room, iter(range(2 * SMALL)))
         await settled(room)
         before = lengths()
