@@ -47,6 +47,8 @@ NOTHING = b""
 """The mark of a hand whose content is unknown."""
 FIRST_RESPONSE_SECONDS = 3.0
 """For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
+DECIDED_AFTER = FIRST_RESPONSE_SECONDS + 0.1
+"""Seconds until such a hand is looked at: a little more, because a timer rounded down would find it undecided still."""
 REST_SECONDS = 1.0
 """How long acts that are made at once rest in a question that their owner's own press has opened: longer than the pause
 between two presses of which the second was not meant."""
@@ -251,7 +253,8 @@ class OpenHands:
                 unmarked = row.message == interaction.id and seat in match.awaited
                 hand = OpenHand(row, interaction.id, _discords_time(), reader.words, moment, note, made_of, unmarked)
                 self._take_over(hand)
-                for kept in (hand, _put(slot, hand)):  # the second one's row stays if both are in the same message
+                current = _put(slot, hand)
+                for kept in (slot.old.get(hand.message, hand), current):  # if both are in one message, the latter stays
                     self.records.save(_row_to_keep(kept))
                 self._slots.pop(key)
                 self._drop_expired()
@@ -267,13 +270,14 @@ class OpenHands:
                 hand.note_shown(NOTHING)
                 self._save(slot, hand)
             if not hand.is_taken:
-                asyncio.get_running_loop().call_later(FIRST_RESPONSE_SECONDS, self._request_hand, slot)
+                asyncio.get_running_loop().call_later(DECIDED_AFTER, self._request_hand, slot)
             elif hand.shown == NOTHING or hand.moment != _moment(match) or hand.is_unmarked:
                 self._request_hand(slot)
             elif match.over:
                 slot.hand = None
                 self._remove(hand)
-            slot.old.pop(hand.message, None)
+            if hand.is_taken:
+                slot.old.pop(hand.message, None)
         slot.crossed = False
         self._request_closing(slot)
         self._tidy(slot)
@@ -391,6 +395,7 @@ class OpenHands:
             hand.note_shown(NOTHING)
             raise
         hand.is_taken = True
+        slot.old.pop(hand.message, None)
         former, hand.former = hand.former, None
         if former is not None:  # Discord has this hand, so the seat's former ones are out of date
             _replace(slot, former)
@@ -461,6 +466,7 @@ class OpenHands:
                     former.note_picked(hand.row.window, hand.row.selection)
                 former.note_shown(NOTHING)
                 self._request_hand(slot)
+            self._request_closing(slot)
         self._tidy(slot)
 
     def _forget(self, slot: _Slot, old: OpenHand) -> None:

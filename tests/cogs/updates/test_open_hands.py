@@ -408,6 +408,34 @@ async def test_a_message_is_closed_though_a_slow_answer_in_it_failed_after_anoth
     assert is_present(bot, match, newer.answers[0])
 
 
+async def test_an_older_message_is_closed_though_a_press_on_it_had_no_answer_meanwhile(bot: OfflineBot) -> None:
+    match, first = await waiting_hand(bot)
+    first.fail("edit original", OSError())
+    newer = await bot.press_on(match, "cards", first.user_id)
+    refused = cards(bot, match, first.user_id, source=first.answers[0])
+    refused.fail("edit", http_error(404, 10062))
+    refused.fail("edit original", http_error(404, 10015))
+    await bot.send(refused)
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 4 * SPACING)
+    assert first.texts == [NEWER]
+    assert is_present(bot, match, newer.answers[0])
+
+
+async def test_the_end_stays_in_an_older_message_that_was_pressed_again_and_whose_reply_was_lost(
+    bot: OfflineBot,
+) -> None:
+    match, first = await waiting_hand(bot)
+    first.fail("edit original", OSError())
+    newer = await bot.press_on(match, "cards", first.user_id)
+    await bot.send(cards(bot, match, first.user_id, source=first.answers[0], reply_takes=30.0))
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 80)
+    assert (is_present(bot, match, first.answers[0]), newer.texts) == (True, [NEWER])
+    await bot.press_on(match, "leave", bot.asked(match))
+    await asyncio.sleep(60)
+    assert match.over
+    assert is_present(bot, match, first.answers[0])
+
+
 async def test_a_note_stays_until_the_match_moves_on(bot: OfflineBot) -> None:
     match, first = await waiting_hand(bot)
     again = press(bot, match, "o", first.user_id, "x.", window=match.window_number + 7, source=first.answers[0])
@@ -592,6 +620,20 @@ async def test_of_two_messages_whose_presses_overtook_each_other_the_next_proces
     await started_again(bot, match)
     await asyncio.sleep(60)
     assert sorted(hand.texts == [NEWER] for hand in (slow, quick)) == [False, True]
+
+
+async def test_a_message_in_which_a_slow_answer_failed_is_closed_by_the_next_process(bot: OfflineBot) -> None:
+    match, first = await waiting_hand(bot)
+    slow = cards(bot, match, first.user_id, source=first.answers[0], takes=1.0)
+    slow.fail("edit", http_error(404, 10062))
+    slow.fail("edit original", http_error(404, 10015))
+    first.fail("edit original", OSError())
+    newer = cards(bot, match, first.user_id)
+    await asyncio.gather(bot.send(slow), bot.send(newer))
+    await started_again(bot, match)
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 2 * SPACING)
+    assert first.texts == [NEWER]
+    assert is_present(bot, match, newer.answers[0])
 
 
 async def test_the_next_process_edits_a_hand_in_whose_message_an_answer_was_not_taken(bot: OfflineBot) -> None:
