@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 from bot.games import GAMES
 from bot.play.computers.stand_ins import offers_stand_in
@@ -43,6 +45,8 @@ class RematchPresses(Capability):
     server_settings: KnownServerSettings
     seating: Seating
     wording: Wording
+    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+    """By match: who asks for a rematch waits until it is known whether the other one has."""
 
     @verbs("rematch", writes=Whose.INVITED)
     async def _rematch(self, press: ComponentPress) -> None:
@@ -50,7 +54,7 @@ class RematchPresses(Capability):
         one has done so already, accept that. Computers come again; against computers alone it begins at once."""
         match = await self.finished(press)
         terms = _terms(match)
-        async with self.seating.finding(match.guild_id):  # two who press at once would ask each other
+        async with self._turns.setdefault(match.id, asyncio.Lock()):  # two who press at once would ask each other
             asked = self._asked(press.user_id, match, terms)
             if asked is None:
                 await self.invite(press, match, terms)
