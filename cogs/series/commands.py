@@ -54,6 +54,9 @@ class RematchPresses(Capability):
         one has done so already, accept that. Computers come again; against computers alone it begins at once."""
         match = await self.finished(press)
         terms = _terms(match)
+        if len(people(match.seats)) == 1:
+            await self.invite(press, match, terms)
+            return
         async with self._turns.setdefault(match.id, asyncio.Lock()):  # two who press at once would ask each other
             asked = self._asked(press.user_id, match, terms)
             if asked is None:
