@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.gateway.connectivity import AWAY_SECONDS, BEAT_SECONDS
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
@@ -85,6 +86,11 @@ class _Question:
     away: float = 0.0
     life: int = 0
     """Who had the match when that was last looked at."""
+    is_away: bool = False
+    """Whether nobody could play it then."""
+    unnoticed: float = 0.0
+    """For how many further seconds that may have been so: the bot gives back an outage from its last heartbeat on, and
+    is seen to be away `AWAY_SECONDS` later."""
 
 
 class ClocksAreFair(BaseLaw):
@@ -117,6 +123,9 @@ class ClocksAreFair(BaseLaw):
         for (match_id, _, _), question in self._questions.items():
             playing = self._who_plays(match_id, bots)
             question.life = question.life if playing is None else playing.number
+            if playing is None and not question.is_away:
+                question.unnoticed += AWAY_SECONDS + BEAT_SECONDS
+            question.is_away = playing is None
             if playing is None or match_id in self._suspended:
                 question.away += now - before
             else:
@@ -196,7 +205,8 @@ class ClocksAreFair(BaseLaw):
             self._suspended.add(moved.match)
             for key, question in self._questions.items():
                 if key[0] == moved.match:
-                    self._before[key] = question.seconds - (moved.at - question.since - question.away)
+                    left = question.seconds - (moved.at - question.since - question.away)
+                    self._before[key] = min(question.seconds, left + question.unnoticed)
             return
         self._suspended.discard(moved.match)
         for timer in moved.timers:
@@ -220,8 +230,8 @@ class ClocksAreFair(BaseLaw):
                 Violation(
                     self.name,
                     moved.at,
-                    f"match {moved.match}: the clock {key[1]} {key[2]} had {before:.0f} s left when its match was put "
-                    f"on hold, and {left:.0f} s when it was resumed",
+                    f"match {moved.match}: the clock {key[1]} {key[2]} had {before:.0f} s left when its "
+                    f"match was put on hold, and {left:.0f} s when it was resumed",
                 )
             )
         self._questions[key] = _Question(moved.at, left, question.length)
