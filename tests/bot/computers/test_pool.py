@@ -116,6 +116,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool_module, "LONGEST_WAIT", 60.0)
 
 
+@pytest.mark.usefixtures("unhurried")
 class TestWorkerPool(ThinkerContract):
     @pytest.fixture
     async def thinker(self) -> AsyncIterator[Thinker]:
@@ -334,6 +335,7 @@ async def test_a_question_that_is_given_up_waits_no_longer(monkeypatch: pytest.M
         await asyncio.wait({thinking, waiting})
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_closing_ends_the_worker_in_mid_thought() -> None:
     async with a_pool() as (pool, _):
         thinking, waiting = asking(pool, long_question()), asking(pool, long_question())
