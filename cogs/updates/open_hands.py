@@ -395,7 +395,8 @@ class OpenHands:
             hand.note_shown(NOTHING)
             raise
         hand.is_taken = True
-        slot.old.pop(hand.message, None)
+        if slot.hand is hand:  # or a newer one was opened meanwhile, and its message is to be closed
+            slot.old.pop(hand.message, None)
         former, hand.former = hand.former, None
         if former is not None:  # Discord has this hand, so the seat's former ones are out of date
             _replace(slot, former)

@@ -408,6 +408,16 @@ async def test_a_message_is_closed_though_a_slow_answer_in_it_failed_after_anoth
     assert is_present(bot, match, newer.answers[0])
 
 
+async def test_a_message_is_closed_though_it_was_being_edited_as_another_was_opened(bot: OfflineBot) -> None:
+    match, first = await waiting_hand(bot)
+    first.takes = 3.0
+    await other_moves(bot, match)
+    newer = await bot.press_on(match, "cards", first.user_id)
+    await asyncio.sleep(10)
+    assert first.texts == [NEWER]
+    assert is_present(bot, match, newer.answers[0])
+
+
 async def test_an_older_message_is_closed_though_a_press_on_it_had_no_answer_meanwhile(bot: OfflineBot) -> None:
     match, first = await waiting_hand(bot)
     first.fail("edit original", OSError())
