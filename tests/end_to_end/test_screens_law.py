@@ -204,7 +204,7 @@ async def check_when_quiet(room: Cardroom, played: list[tuple[LiveMatch, list[Sc
     raise AssertionError("it never becomes quiet")
 
 
-@pytest.mark.nightly(rare=True)  # each seed plays four matches; the simulator holds screens to the same law
+@pytest.mark.nightly  # each seed plays four matches
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_when_all_is_quiet_every_hand_and_board_shows_the_present_state(
     sandbox: Sandbox, tmp_path: Path, seed: int
