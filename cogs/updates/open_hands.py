@@ -395,7 +395,7 @@ class OpenHands:
             hand.note_shown(NOTHING)
             raise
         hand.is_taken = True
-        if slot.hand is hand:  # or a newer one was opened meanwhile, and its message is to be closed
+        if slot.hand is hand:  # or a newer one was opened meanwhile, and this message must be closed
             slot.old.pop(hand.message, None)
         former, hand.former = hand.former, None
         if former is not None:  # Discord has this hand, so the seat's former ones are out of date
