@@ -39,9 +39,9 @@ def begun_of(row: MatchRow) -> play.Begun:
     return play.Begun(invitation, row, rows.deal(row.id), (rows.timer(match_id=row.id),))
 
 
-def sealed(game: str = "haymaker") -> SealedDeal:
-    """A new deal."""
-    return seal(game, GAMES[game].info.options(), codec(game), _source, clock=CLOCK)
+def sealed(game: str = "haymaker", source: random.Random = _source) -> SealedDeal:
+    """A new deal: another one in each order of tests, unless it comes from a source of its own."""
+    return seal(game, GAMES[game].info.options(), codec(game), source, clock=CLOCK)
 
 
 def asked(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -131,7 +132,8 @@ async def test_it_takes_no_room_from_others_and_needs_none_to_be_resumed(parts: 
 async def test_it_is_held_against_who_leaves_and_moves_ratings_if_that_was_agreed_and_nobody_else_has_its_deal(
     parts: Parts, rated: bool, shared: bool
 ) -> None:
-    match = await begun(parts, rated=rated, shared=shared)
+    long_enough = sealed(source=random.Random(1))
+    match = await begun(parts, deal=long_enough, rated=rated, shared=shared)
     await ended(parts, match)
     assert match.result is not None
     assert bool(match.result.attendances) is rated
