@@ -78,7 +78,7 @@ def invitation_screen(
         return Screen(title, (Text("\n".join(ended)),))
     if presenter is None:
         told = words("challenge.not_installed", game=game)
-        leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
+        leave = _decline(words) if challenge else _leave(words)
         return Screen(title, (Text(told),), ((leave, _take_back(words)),))
     asked = _challenge(invitation, head_to_head, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
@@ -196,7 +196,7 @@ def _challenge_row(invitation: Invitation, words: Translations) -> tuple[Button,
     goes_on = invitation.series is not None and invitation.series.number > 1
     return (
         Button(words("button.ready" if goes_on else "button.accept"), Press("accept"), Tone.GOOD),
-        Button(words("button.decline"), Press("decline"), Tone.BAD),
+        _decline(words),
         more_button(words),
     )
 
@@ -217,6 +217,10 @@ def _leave(words: Translations) -> Button:
     return Button(words("button.leave"), Press("getup"))
 
 
+def _decline(words: Translations) -> Button:
+    return Button(words("button.decline"), Press("decline"), Tone.BAD)
+
+
 def _take_back(words: Translations) -> Button:
     return Button(words("button.take_back_asked"), Press("cancel"))
 
@@ -231,7 +235,7 @@ def invitation_more(
     if is_table and user_id in invitation.seated:
         leaving.append(_leave(words))
     elif is_table and user_id in invitation.invited:
-        leaving.append(Button(words("button.decline"), Press("decline"), Tone.BAD))
+        leaving.append(_decline(words))
     if is_host:
         leaving.append(_take_back(words))
     buttons = arranged(((RULES, (rules_button(words),)), (LEAVE, leaving)), added, invitation, words, user_id)

@@ -46,7 +46,7 @@ class RematchPresses(Capability):
     seating: Seating
     wording: Wording
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
-    """By match: who asks for a rematch waits until it is known whether the other one has."""
+    """By match or series: who asks waits until it is known whether the other one has."""
 
     @verbs("rematch", writes=Whose.INVITED)
     async def _rematch(self, press: ComponentPress) -> None:
@@ -57,7 +57,7 @@ class RematchPresses(Capability):
         if len(people(match.seats)) == 1:
             await self.invite(press, match, terms)
             return
-        async with self._turns.setdefault(match.id, asyncio.Lock()):  # two who press at once would ask each other
+        async with self.turn(match.id):
             asked = self._asked(press.user_id, match, terms)
             if asked is None:
                 await self.invite(press, match, terms)
@@ -75,6 +75,11 @@ class RematchPresses(Capability):
             if each.invited == (user,) and found == wanted and codec(each.game).decode(each.options) == terms.options:
                 return each
         return None
+
+    def turn(self, what: str) -> asyncio.Lock:
+        """A lock for asking for a rematch of a match, or the next match of a series, by its id. Without it, two who
+        press at once would ask each other."""
+        return self._turns.setdefault(what, asyncio.Lock())
 
     async def accept(self, press: ComponentPress, asked: Invitation) -> LiveMatch | None:
         """Accept a challenge to another match on the result of the last. Returns the match if it has begun."""
@@ -165,9 +170,8 @@ class SeriesPresses(Capability):
         match = await self.rematches.finished(press)
         if match.series is None:
             raise Refused("series.decided")
-        seating = self.rematches.seating
-        async with seating.finding(match.guild_id):  # two who press at once would ask each other
-            asked = seating.invitations.of_series(match.guild_id, match.series.id)
+        async with self.rematches.turn(match.series.id):
+            asked = self.rematches.seating.invitations.of_series(match.guild_id, match.series.id)
             if asked is None:
                 series = following(match, self.now())
                 await self._check_not_begun(series)

@@ -184,7 +184,7 @@ class Seating:
             elif is_challenge and user_id in invitation.invited:
                 state = InvitationState.DECLINED
             elif user_id in invitation.invited and user_id not in invitation.seated:
-                declined = replace(invitation, invited=tuple(each for each in invitation.invited if each != user_id))
+                declined = _without_guest(invitation, user_id)
                 await self.invitations.change(declined)
                 return declined, InvitationState.OPEN
             else:
@@ -206,8 +206,7 @@ class Seating:
             if user_id == host:
                 raise Refused("table.kick_yourself")
             _check_may_change(invitation)
-            shown_out = replace(invitation, invited=tuple(u for u in invitation.invited if u != user_id))
-            return await self._unseat(shown_out, user_id, "table.they_left")
+            return await self._unseat(_without_guest(invitation, user_id), user_id, "table.they_left")
 
     async def _unseat(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
         if invitation.kind is not InvitationKind.TABLE:
@@ -339,6 +338,11 @@ class Seating:
         _check_installed(invitation)
         _check_may_change(invitation)
         return invitation
+
+
+def _without_guest(invitation: Invitation, user_id: int) -> Invitation:
+    """An invitation to which somebody is not invited any more."""
+    return replace(invitation, invited=tuple(user for user in invitation.invited if user != user_id))
 
 
 def _is_complete(invitation: Invitation) -> bool:

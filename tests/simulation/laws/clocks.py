@@ -230,8 +230,8 @@ class ClocksAreFair(BaseLaw):
                 Violation(
                     self.name,
                     moved.at,
-                    f"match {moved.match}: the clock {key[1]} {key[2]} had {before:.0f} s left when its "
-                    f"match was put on hold, and {left:.0f} s when it was resumed",
+                    f"match {moved.match}: the clock {key[1]} {key[2]} had {before:.0f} s left when its match was put "
+                    f"on hold, and {left:.0f} s when it was resumed",
                 )
             )
         self._questions[key] = _Question(moved.at, left, question.length)
